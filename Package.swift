@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.strictMemorySafety()]
+
+/// A library target of this package; every one is compiled with strict memory safety.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.byName(name: name), "TestSupport"] + dependencies)
+}
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+// Arrows point down only: a target depends on targets listed above it, never below.
+let package = Package(
+  name: "learn2048",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "learn2048", targets: ["learn2048"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas",
+      providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+    .target(name: "CIntrinsics"),
+
+    library("RandomSources"),
+    library("Game2048", ["CIntrinsics"]),
+    library("Evaluators", ["Game2048"]),
+    library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
+    library("DenseKernels", ["COpenBLAS"]),
+    library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),
+    library("Search", ["Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
+    library("Arena", ["Game2048", "RandomSources", "Search"]),
+    library("ModelFiles", ["Game2048", "NTupleNetwork", crypto]),
+    library(
+      "Training",
+      ["RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Arena", "ModelFiles", logging]),
+    .executableTarget(
+      name: "learn2048", dependencies: ["Training", "CIntrinsics", argumentParser],
+      swiftSettings: strict),
+
+    .target(name: "TestSupport", dependencies: ["Game2048"], path: "Tests/TestSupport"),
+    tests(of: "RandomSources"),
+    tests(of: "Game2048"),
+    tests(of: "Evaluators"),
+    tests(of: "NTupleNetwork"),
+    tests(of: "TDLearning"),
+    tests(of: "Search"),
+    tests(of: "Arena"),
+    tests(of: "ModelFiles"),
+    tests(of: "Training"),
+    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "ModelFiles"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

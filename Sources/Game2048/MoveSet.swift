@@ -1,0 +1,31 @@
+/// The afterstates and rewards of all four moves of one board, one lane a direction.
+///
+/// A move that is not legal leaves its lane equal to the board it came from; its reward is 0.
+@frozen
+public struct MoveSet: Sendable {
+  /// The planes of the afterstates, lane `Direction.rawValue`.
+  public var planes: SIMD4<UInt64>
+  /// The high planes of the afterstates.
+  public var highPlanes: SIMD4<UInt16>
+  /// The rewards in points.
+  public var rewards: SIMD4<Int32>
+
+  @inlinable
+  init(planes: SIMD4<UInt64>, highPlanes: SIMD4<UInt16>, rewards: SIMD4<Int32>) {
+    self.planes = planes
+    self.highPlanes = highPlanes
+    self.rewards = rewards
+  }
+
+  /// The board after sliding in `direction`, before the spawn.
+  @inlinable
+  public func afterstate(_ direction: Direction) -> Board {
+    Board(planes: planes[direction.rawValue], highPlane: highPlanes[direction.rawValue])
+  }
+
+  /// The points earned by moving in `direction`.
+  @inlinable
+  public func reward(_ direction: Direction) -> Int {
+    Int(rewards[direction.rawValue])
+  }
+}

@@ -1,0 +1,103 @@
+import CIntrinsics
+
+/// The moves of every line of four exponents from 0 to 15, in both directions.
+///
+/// A line is indexed as it stands in the planes: bit `4k + i` is bit `k` of the exponent in place
+/// `i`. One entry serves both directions, because a line earns the same points either way.
+///
+/// Safety: (1) `entries` points at 65,536 initialised entries that are never written again and
+/// never freed, so any thread may read them at any time; (2) every index is a `UInt16`, or comes
+/// from a bit extraction under a mask of 16 ones, so it is in bounds by construction.
+@frozen
+@safe
+public struct MoveTable: @unchecked Sendable {
+  @frozen
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var towardsFirst: UInt16
+    @usableFromInline var towardsLast: UInt16
+    @usableFromInline var reward: UInt32
+  }
+
+  @usableFromInline let entries: UnsafePointer<Entry>
+
+  /// The table for boards of `size` × `size` cells.
+  ///
+  /// - Precondition: `size` is 2, 3 or 4.
+  static func forBoard(size: Int) -> MoveTable {
+    switch size {
+    case 2: two
+    case 3: three
+    case 4: four
+    default: preconditionFailure("a board has 2, 3 or 4 rows")
+    }
+  }
+
+  private static let two = MoveTable(lineLength: 2)
+  private static let three = MoveTable(lineLength: 3)
+  private static let four = MoveTable(lineLength: 4)
+
+  /// Builds the table for lines whose cells from `lineLength` on are never used.
+  private init(lineLength: Int) {
+    let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << 16)
+    for index in 0..<(1 << 16) {
+      let line = (0..<4).map { MoveTable.exponent(in: index, at: $0) }
+      let used = Array(line.prefix(lineLength))
+      let first = LineMove.slide(used)
+      let last = LineMove.slide(used.reversed())
+      // A line that makes a 65536 does not fit; `Rules` never looks such a line up.
+      unsafe (table + index).initialize(
+        to: Entry(
+          towardsFirst: MoveTable.index(of: first.line),
+          towardsLast: MoveTable.index(
+            of: last.line.reversed()),
+          reward: UInt32(first.reward)))
+    }
+    unsafe entries = UnsafePointer(table)
+  }
+
+  private static func exponent(in index: Int, at place: Int) -> Int {
+    (0..<4).reduce(0) { $0 | ((index >> (4 * $1 + place)) & 1) << $1 }
+  }
+
+  private static func index(of line: [Int]) -> UInt16 {
+    var index = 0
+    for (place, exponent) in line.enumerated() {
+      for bit in 0..<4 { index |= ((exponent >> bit) & 1) << (4 * bit + place) }
+    }
+    return UInt16(index)
+  }
+
+  /// The four afterstates of a board whose moves stay within four planes.
+  @inlinable
+  @inline(__always)
+  func moves(from planes: UInt64) -> MoveSet {
+    let row: UInt64 = 0x000F_000F_000F_000F
+    let column: UInt64 = 0x1111_1111_1111_1111
+    var up: UInt64 = 0
+    var down: UInt64 = 0
+    var left: UInt64 = 0
+    var right: UInt64 = 0
+    var horizontal: UInt32 = 0
+    var vertical: UInt32 = 0
+    for line in 0..<UInt64(4) {
+      let rowMask = row << (4 &* line)
+      let inRow = unsafe entries[Int(ci_extract_bits(planes, rowMask))]
+      left |= ci_deposit_bits(UInt64(inRow.towardsFirst), rowMask)
+      right |= ci_deposit_bits(UInt64(inRow.towardsLast), rowMask)
+      horizontal &+= inRow.reward
+
+      let columnMask = column << line
+      let inColumn = unsafe entries[Int(ci_extract_bits(planes, columnMask))]
+      up |= ci_deposit_bits(UInt64(inColumn.towardsFirst), columnMask)
+      down |= ci_deposit_bits(UInt64(inColumn.towardsLast), columnMask)
+      vertical &+= inColumn.reward
+    }
+    return MoveSet(
+      planes: SIMD4(up, down, left, right),
+      highPlanes: SIMD4(repeating: 0),
+      rewards: SIMD4(
+        Int32(truncatingIfNeeded: vertical), Int32(truncatingIfNeeded: vertical),
+        Int32(truncatingIfNeeded: horizontal), Int32(truncatingIfNeeded: horizontal)))
+  }
+}

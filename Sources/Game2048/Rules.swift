@@ -1,0 +1,153 @@
+import CIntrinsics
+
+/// The rules of one variant of the game: the board's size and the odds of a 4.
+///
+/// Boards smaller than 4 × 4 occupy the upper left corner of the sixteen cells and leave the others
+/// empty, so that everything that works on a ``Board`` works on them.
+@frozen
+public struct Rules: Sendable {
+  /// Rows and columns: 2, 3 or 4.
+  public let size: Int
+  /// The probability that a spawned tile is a 4.
+  public let fourProbability: Double
+  /// A mask of the cells in play.
+  public let cells: UInt16
+  /// The symmetries of the board.
+  public let symmetries: Symmetries
+
+  @usableFromInline let fourThreshold: UInt64
+  @usableFromInline let table: MoveTable
+
+  /// The probability of a 4 in the original game.
+  public static let standardFourProbability = 0.1
+
+  /// The game as it is usually played.
+  public static let standard = Rules()
+
+  /// Rules for a board of `size` × `size` cells.
+  ///
+  /// - Precondition: `size` is 2, 3 or 4, and `fourProbability` in `0...1`.
+  public init(size: Int = 4, fourProbability: Double = Rules.standardFourProbability) {
+    precondition((0...1).contains(fourProbability), "a probability is in 0...1")
+    self.size = size
+    self.fourProbability = fourProbability
+    table = MoveTable.forBoard(size: size)
+    symmetries = Symmetries(size: size)
+    cells = (0..<16).reduce(0) { mask, cell in
+      cell / 4 < size && cell % 4 < size ? mask | 1 << UInt16(cell) : mask
+    }
+    fourThreshold = UInt64(fourProbability * 0x1p32)
+  }
+
+  // MARK: Moves
+
+  /// The afterstates and rewards of all four moves.
+  @inlinable
+  @inline(__always)
+  public func moves(from board: Board) -> MoveSet {
+    board.fitsFourPlanesAfterAnyMove ? table.moves(from: board.planes) : exactMoves(from: board)
+  }
+
+  /// The afterstate and reward of one move, or nil if it changes nothing.
+  @inlinable
+  public func move(_ board: Board, _ direction: Direction) -> (afterstate: Board, reward: Int)? {
+    let moves = moves(from: board)
+    let afterstate = moves.afterstate(direction)
+    return afterstate == board ? nil : (afterstate, moves.reward(direction))
+  }
+
+  /// The directions that change `board`.
+  public func legalDirections(from board: Board) -> [Direction] {
+    let moves = moves(from: board)
+    return Direction.allCases.filter { moves.afterstate($0) != board }
+  }
+
+  /// Whether no move changes `board`.
+  @inlinable
+  public func isOver(_ board: Board) -> Bool {
+    let moves = moves(from: board)
+    for direction in Direction.allCases where moves.afterstate(direction) != board { return false }
+    return true
+  }
+
+  /// The moves of boards whose tiles may pass 32768, line by line.
+  @inline(never)
+  @usableFromInline
+  func exactMoves(from board: Board) -> MoveSet {
+    let exponents = board.exponents
+    var set = MoveSet(planes: .zero, highPlanes: .zero, rewards: .zero)
+    for direction in Direction.allCases {
+      var after = Board()
+      var reward = 0
+      for line in 0..<size {
+        let lineCells = (0..<size).map { place in
+          let along = direction == .up || direction == .left ? place : size - 1 - place
+          return direction == .up || direction == .down ? 4 * along + line : 4 * line + along
+        }
+        let moved = LineMove.slide(lineCells.map { exponents[$0] })
+        for (cell, exponent) in zip(lineCells, moved.line) { after[cell] = exponent }
+        reward += moved.reward
+      }
+      set.planes[direction.rawValue] = after.planes
+      set.highPlanes[direction.rawValue] = after.highPlane
+      set.rewards[direction.rawValue] = Int32(reward)
+    }
+    return set
+  }
+
+  // MARK: Spawns
+
+  /// Places a new tile on a uniformly chosen empty cell: a 4 with ``fourProbability``, else a 2.
+  ///
+  /// One draw of 64 bits decides both: the low half the cell, the high half the tile. The choice of
+  /// the cell deviates from uniform by less than 1 in 2^28.
+  ///
+  /// - Precondition: `board` has an empty cell.
+  @inlinable
+  @inline(__always)
+  public func spawn(on board: inout Board, using source: inout some RandomNumberGenerator) {
+    spawn(on: &board, bits: source.next())
+  }
+
+  /// Places the new tile that 64 random bits decide on.
+  @inlinable
+  @inline(__always)
+  public func spawn(on board: inout Board, bits: UInt64) {
+    let empty = UInt64(cells & ~board.occupied)
+    let choice = ((bits & 0xFFFF_FFFF) &* UInt64(empty.nonzeroBitCount)) >> 32
+    let cell = ci_deposit_bits(1 << choice, empty)
+    board.planes |= (bits >> 32) < fourThreshold ? cell << 16 : cell
+  }
+
+  /// A board with the two tiles that every game starts with.
+  @inlinable
+  public func startBoard(using source: inout some RandomNumberGenerator) -> Board {
+    var board = Board()
+    spawn(on: &board, using: &source)
+    spawn(on: &board, using: &source)
+    return board
+  }
+
+  /// Every spawn that can follow `afterstate`, with its probability; they sum to 1.
+  @inlinable
+  public func forEachSpawn(
+    on afterstate: Board, _ body: (_ state: Board, _ probability: Double) -> Void
+  ) {
+    var empty = cells & ~afterstate.occupied
+    let share = 1 / Double(empty.nonzeroBitCount)
+    while empty != 0 {
+      let cell = UInt64(empty & (0 &- empty))
+      empty &= empty &- 1
+      if fourProbability < 1 {
+        var state = afterstate
+        state.planes |= cell
+        body(state, share * (1 - fourProbability))
+      }
+      if fourProbability > 0 {
+        var state = afterstate
+        state.planes |= cell << 16
+        body(state, share * fourProbability)
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CIntrinsics
+import Evaluators
+import Game2048
+
+/// An n-tuple network: the value of an afterstate is the sum of one table entry for each pattern in
+/// each of the eight symmetries.
+///
+/// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768.
+///
+/// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
+/// 2048", 2014.
+///
+/// Thread safety: any number of threads may read and update; see ``SharedWeights``.
+///
+/// Safety: (1) `tables` points at one initialised record for each pattern, written once in `init`,
+/// and freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
+/// lies within the pattern's table by construction.
+@safe
+public final class NTupleNetwork: @unchecked Sendable {
+  /// What the network looks at.
+  public let shape: NetworkShape
+  /// The weights of all tables, one after the other in the order of the patterns.
+  public let weights: SharedWeights
+  /// The number of features of an afterstate.
+  public let featureCount: Int
+
+  /// What a look-up needs of one pattern.
+  @frozen
+  @usableFromInline
+  @safe
+  struct Table {
+    @usableFromInline let mask: UInt64
+    @usableFromInline let entries: UnsafeMutablePointer<Float>
+  }
+
+  @usableFromInline let tables: UnsafeMutablePointer<Table>
+  @usableFromInline let tableCount: Int
+  @usableFromInline let symmetries: Symmetries
+
+  /// A network whose weights are all zero.
+  public init(_ shape: NetworkShape) {
+    self.shape = shape
+    weights = SharedWeights(count: shape.entryCount)
+    featureCount = shape.featureCount
+    symmetries = Rules(size: shape.boardSize).symmetries
+    tableCount = shape.patterns.count
+    unsafe tables = .allocate(capacity: tableCount)
+    for (place, (pattern, offset)) in zip(shape.patterns, shape.tableOffsets).enumerated() {
+      unsafe (tables + place).initialize(
+        to: Table(mask: pattern.mask, entries: weights.base + offset))
+    }
+  }
+
+  deinit {
+    unsafe tables.deallocate()
+  }
+
+  // MARK: Values
+
+  /// The value of the afterstate with these planes.
+  @inlinable
+  public func value(ofPlanes planes: UInt64) -> Float {
+    let images = symmetries.images(of: planes)
+    var sum: Float = 0
+    for place in 0..<tableCount {
+      sum += unsafe tables[place].sum(of: images)
+    }
+    return sum
+  }
+
+  /// The move with the largest reward plus value, the first of equal ones; nil if none is legal.
+  @inlinable
+  @inline(__always)
+  public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
+    let moves = rules.moves(from: board)
+    let planes = moves.planes | (SIMD4(truncatingIfNeeded: moves.highPlanes) &* 0x0001_0001_0001_0001)
+    return unsafe withUnsafeTemporaryAllocation(of: SIMD4<UInt64>.self, capacity: 8) { images in
+      symmetries.forEachImage(of: planes) { image, planes in
+        unsafe images.initializeElement(at: image, to: planes)
+      }
+      let lanes = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
+      var best = GreedyMove(
+        direction: .up, afterstate: board, reward: 0, value: -.greatestFiniteMagnitude)
+      var bestSum = -Float.infinity
+      for direction in Direction.allCases {
+        let afterstate = moves.afterstate(direction)
+        if afterstate == board { continue }
+        var value: Float = 0
+        for place in 0..<tableCount {
+          value += unsafe tables[place].sum(ofLane: direction.rawValue, in: lanes)
+        }
+        let reward = moves.rewards[direction.rawValue]
+        let sum = Float(reward) + value
+        if sum > bestSum {
+          bestSum = sum
+          best = GreedyMove(
+            direction: direction, afterstate: afterstate, reward: reward, value: value)
+        }
+      }
+      return bestSum == -.infinity ? nil : best
+    }
+  }
+}
+
+/// The outcome of a greedy choice.
+@frozen
+public struct GreedyMove: Sendable {
+  public var direction: Direction
+  public var afterstate: Board
+  /// The points of the move.
+  public var reward: Int32
+  /// The network's value of the afterstate, without the reward.
+  public var value: Float
+
+  @inlinable
+  init(direction: Direction, afterstate: Board, reward: Int32, value: Float) {
+    self.direction = direction
+    self.afterstate = afterstate
+    self.reward = reward
+    self.value = value
+  }
+}
+
+extension NTupleNetwork.Table {
+  /// The sum of this pattern's entries for eight images of a board.
+  @inlinable
+  @inline(__always)
+  func sum(of images: SIMD8<UInt64>) -> Float {
+    func entry(_ image: Int) -> Float {
+      unsafe ci_load_relaxed(entries + Int(truncatingIfNeeded: ci_extract_bits(images[image], mask)))
+    }
+    return ((entry(0) + entry(1)) + (entry(2) + entry(3)))
+      + ((entry(4) + entry(5)) + (entry(6) + entry(7)))
+  }
+
+  /// The same for one of four boards whose images lie lane by lane, image `i` of board `lane` at
+  /// `4 i + lane`.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func sum(ofLane lane: Int, in images: UnsafePointer<UInt64>) -> Float {
+    func entry(_ image: Int) -> Float {
+      let index = unsafe ci_extract_bits(images[4 &* image &+ lane], mask)
+      return unsafe ci_load_relaxed(entries + Int(truncatingIfNeeded: index))
+    }
+    return ((entry(0) + entry(1)) + (entry(2) + entry(3)))
+      + ((entry(4) + entry(5)) + (entry(6) + entry(7)))
+  }
+}
+
+extension NTupleNetwork: Evaluator {
+  @inlinable public var rewardWeight: Double { 1 }
+  @inlinable public var terminalValue: Double { 0 }
+
+  @inlinable
+  public func value(of afterstate: Board) -> Double {
+    Double(value(ofPlanes: afterstate.saturatedPlanes))
+  }
+}

@@ -1,0 +1,85 @@
+import CIntrinsics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The weights of all tables of a network in one region of memory, shared by all workers.
+///
+/// The region is mapped and zero; pages are committed as they are first written. Offsets count
+/// entries of 4 bytes.
+///
+/// Safety: (1) the region is mapped in `init`, unmapped in `deinit`, and never moves, so `base` is
+/// valid as long as the object lives; (2) it holds `count` floats, for which any bit pattern is a
+/// valid value; (3) while workers run, every access is a relaxed atomic load or store of one
+/// aligned float, so concurrent use is defined; an update that another thread overtakes is lost,
+/// which asynchronous learning accepts; (4) whole-region access (files, averages) happens at
+/// barriers, when no worker runs.
+@safe
+public final class SharedWeights: @unchecked Sendable {
+  /// The number of entries.
+  public let count: Int
+
+  @usableFromInline let base: UnsafeMutablePointer<Float>
+
+  /// Maps `count` zero weights.
+  ///
+  /// - Precondition: the caller has checked that the memory is there
+  ///   (see ``NetworkShape/byteCount``).
+  public init(count: Int) {
+    self.count = count
+    let bytes = SharedWeights.mappedBytes(count)
+    let region = unsafe mmap(
+      nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | SharedWeights.anonymous, -1, 0)
+    guard let region = unsafe region, unsafe region != UnsafeMutableRawPointer(bitPattern: -1) else {
+      fatalError("cannot map \(bytes) bytes for weights: \(unsafe String(cString: strerror(errno)))")
+    }
+    #if os(Linux)
+      // Large pages save address translations on random look-ups; without them nothing is lost.
+      _ = unsafe madvise(region, bytes, 14 /* MADV_HUGEPAGE */)
+    #endif
+    unsafe base = region.bindMemory(to: Float.self, capacity: count)
+  }
+
+  deinit {
+    unsafe _ = munmap(base, SharedWeights.mappedBytes(count))
+  }
+
+  private static func mappedBytes(_ count: Int) -> Int {
+    max(1, count) * MemoryLayout<Float>.stride
+  }
+
+  #if os(Linux)
+    private static let anonymous = Int32(MAP_ANONYMOUS)
+  #else
+    private static let anonymous = MAP_ANON
+  #endif
+
+  /// The weight at `offset`.
+  ///
+  /// - Precondition: `offset` is in `0..<count`.
+  public subscript(offset: Int) -> Float {
+    get {
+      precondition(0 <= offset && offset < count, "weight offset out of range")
+      return unsafe ci_load_relaxed(base + offset)
+    }
+    set {
+      precondition(0 <= offset && offset < count, "weight offset out of range")
+      unsafe ci_store_relaxed(base + offset, newValue)
+    }
+  }
+
+  /// Sets every weight to `value`.
+  public func fill(with value: Float) {
+    unsafe base.update(repeating: value, count: count)
+  }
+
+  /// Calls `body` with all weights, at a barrier.
+  public func withUnsafeWeights<Result>(
+    _ body: (UnsafeMutableBufferPointer<Float>) throws -> Result
+  ) rethrows -> Result {
+    try unsafe body(UnsafeMutableBufferPointer(start: base, count: count))
+  }
+}

@@ -1,0 +1,48 @@
+/// xoshiro256++ 1.0, the default source: 256 bits of state, period 2^256 − 1.
+///
+/// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021. The state is
+/// filled from SplitMix64, as its authors recommend.
+@frozen
+public struct Xoshiro256: RandomSource {
+  public static let name = "xoshiro256++"
+
+  @usableFromInline var s0: UInt64
+  @usableFromInline var s1: UInt64
+  @usableFromInline var s2: UInt64
+  @usableFromInline var s3: UInt64
+
+  @inlinable
+  public init(seed: UInt64) {
+    var seeder = SplitMix64(seed: seed)
+    s0 = seeder.next()
+    s1 = seeder.next()
+    s2 = seeder.next()
+    s3 = seeder.next()
+  }
+
+  @inlinable
+  @inline(__always)
+  public mutating func next() -> UInt64 {
+    let sum = s0 &+ s3
+    let result = ((sum << 23) | (sum >> 41)) &+ s0
+    let shifted = s1 << 17
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = (s3 << 45) | (s3 >> 19)
+    return result
+  }
+
+  public var state: [UInt64] { [s0, s1, s2, s3] }
+
+  public init?(state: [UInt64]) {
+    // The all-zero state repeats itself for ever.
+    guard state.count == 4, state.contains(where: { $0 != 0 }) else { return nil }
+    s0 = state[0]
+    s1 = state[1]
+    s2 = state[2]
+    s3 = state[3]
+  }
+}
