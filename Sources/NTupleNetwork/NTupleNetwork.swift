@@ -73,7 +73,8 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inline(__always)
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
     let moves = rules.moves(from: board)
-    let planes = moves.planes | (SIMD4(truncatingIfNeeded: moves.highPlanes) &* 0x0001_0001_0001_0001)
+    let planes =
+      moves.planes | (SIMD4(truncatingIfNeeded: moves.highPlanes) &* 0x0001_0001_0001_0001)
     return unsafe withUnsafeTemporaryAllocation(of: SIMD4<UInt64>.self, capacity: 8) { images in
       symmetries.forEachImage(of: planes) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
@@ -127,7 +128,8 @@ extension NTupleNetwork.Table {
   @inline(__always)
   func sum(of images: SIMD8<UInt64>) -> Float {
     func entry(_ image: Int) -> Float {
-      unsafe ci_load_relaxed(entries + Int(truncatingIfNeeded: ci_extract_bits(images[image], mask)))
+      unsafe ci_load_relaxed(
+        entries + Int(truncatingIfNeeded: ci_extract_bits(images[image], mask)))
     }
     return ((entry(0) + entry(1)) + (entry(2) + entry(3)))
       + ((entry(4) + entry(5)) + (entry(6) + entry(7)))

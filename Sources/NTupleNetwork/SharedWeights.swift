@@ -33,8 +33,10 @@ public final class SharedWeights: @unchecked Sendable {
     let bytes = SharedWeights.mappedBytes(count)
     let region = unsafe mmap(
       nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | SharedWeights.anonymous, -1, 0)
-    guard let region = unsafe region, unsafe region != UnsafeMutableRawPointer(bitPattern: -1) else {
-      fatalError("cannot map \(bytes) bytes for weights: \(unsafe String(cString: strerror(errno)))")
+    guard let region = unsafe region, unsafe region != UnsafeMutableRawPointer(bitPattern: -1)
+    else {
+      fatalError(
+        "cannot map \(bytes) bytes for weights: \(unsafe String(cString: strerror(errno)))")
     }
     #if os(Linux)
       // Large pages save address translations on random look-ups; without them nothing is lost.
