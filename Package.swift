@@ -39,7 +39,7 @@ let package = Package(
 
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
-    library("Evaluators", ["Game2048"]),
+    library("Evaluators", ["CIntrinsics", "Game2048"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),

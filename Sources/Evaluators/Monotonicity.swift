@@ -1,0 +1,38 @@
+import Game2048
+
+/// How far the rows and the columns are from all rising or all falling, in exponents; at most 0.
+///
+/// `max(increasing, decreasing)` of the rows plus the same of the columns. Over neighbouring tiles
+/// of a line, empty cells skipped, a rising pair adds `e − eNext` to *increasing* and a falling pair
+/// `eNext − e` to *decreasing*; the totals run over all four lines before the maximum is taken.
+@frozen
+public struct Monotonicity: HandTunedEvaluator {
+  @inlinable public init() {}
+
+  @inlinable
+  public func value(of afterstate: Board) -> Double {
+    let rows = Monotonicity.total(of: afterstate, lineStep: 4, placeStep: 1)
+    let columns = Monotonicity.total(of: afterstate, lineStep: 1, placeStep: 4)
+    return Double(rows + columns)
+  }
+
+  /// The part of four parallel lines: cell `place` of `line` is `line·lineStep + place·placeStep`.
+  @inlinable
+  static func total(of board: Board, lineStep: Int, placeStep: Int) -> Int {
+    var increasing = 0
+    var decreasing = 0
+    for line in 0..<4 {
+      var previous = 0
+      for place in 0..<4 {
+        let exponent = board[line * lineStep + place * placeStep]
+        if exponent == 0 { continue }
+        if previous != 0 {
+          increasing += min(0, previous - exponent)
+          decreasing += min(0, exponent - previous)
+        }
+        previous = exponent
+      }
+    }
+    return max(increasing, decreasing)
+  }
+}

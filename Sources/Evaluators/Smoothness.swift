@@ -1,0 +1,27 @@
+import Game2048
+
+/// The differences of adjacent tiles, summed and negated: `−Σ |v_a − v_b|`, in tile values.
+///
+/// The sum runs over the 24 pairs of horizontally or vertically adjacent cells that both hold a
+/// tile.
+@frozen
+public struct Smoothness: HandTunedEvaluator {
+  @inlinable public init() {}
+
+  @inlinable
+  public func value(of afterstate: Board) -> Double {
+    var difference = 0
+    for cell in 0..<Board.cellCount {
+      let exponent = afterstate[cell]
+      if exponent == 0 { continue }
+      if cell % 4 < 3 { difference += distance(exponent, afterstate[cell + 1]) }
+      if cell < 12 { difference += distance(exponent, afterstate[cell + 4]) }
+    }
+    return -Double(difference)
+  }
+
+  @inlinable
+  func distance(_ exponent: Int, _ neighbour: Int) -> Int {
+    neighbour == 0 ? 0 : abs((1 << exponent) - (1 << neighbour))
+  }
+}

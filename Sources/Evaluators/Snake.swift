@@ -1,0 +1,46 @@
+import Game2048
+
+/// Exponents weighted along a path that winds through the rows: `Σ e · w`.
+///
+/// The weights `w` are
+/// ```
+/// 15 14 13 12
+///  8  9 10 11
+///  7  6  5  4
+///  0  1  2  3
+/// ```
+@frozen
+public struct SnakeLinear: HandTunedEvaluator {
+  @inlinable public init() {}
+
+  @inlinable
+  public func value(of afterstate: Board) -> Double {
+    var sum = 0
+    for cell in 0..<Board.cellCount { sum += afterstate[cell] * snakeWeight(of: cell) }
+    return Double(sum)
+  }
+}
+
+/// Tile values weighted by powers of two along the path of ``SnakeLinear``: `Σ v · 2^w`.
+@frozen
+public struct SnakeExponential: HandTunedEvaluator {
+  @inlinable public init() {}
+
+  @inlinable
+  public func value(of afterstate: Board) -> Double {
+    var sum = 0
+    for cell in 0..<Board.cellCount {
+      let exponent = afterstate[cell]
+      if exponent != 0 { sum += 1 << (exponent + snakeWeight(of: cell)) }
+    }
+    return Double(sum)
+  }
+}
+
+/// The place of `cell` on the path, from 15 in the upper left to 0 in the lower left corner.
+@inlinable
+func snakeWeight(of cell: Int) -> Int {
+  // Rows 0 and 2 run against the order of the cells, rows 1 and 3 along it.
+  let row = cell / 4
+  return row % 2 == 0 ? 15 - cell : 12 - 4 * row + cell % 4
+}

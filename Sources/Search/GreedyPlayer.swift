@@ -1,0 +1,32 @@
+import Game2048
+
+/// Plays the legal move with the highest reward, the last of equal ones in the order up, down, left,
+/// right.
+public struct GreedyPlayer: Player {
+  public let rules: Rules
+
+  public init(rules: Rules = .standard) {
+    self.rules = rules
+  }
+
+  public var name: String { "greedy" }
+
+  public func chooseMove(from board: Board) -> Direction? {
+    let moves = rules.moves(from: board)
+    var best: Direction?
+    var bestReward = 0
+    for direction in Direction.allCases where moves.afterstate(direction) != board {
+      let reward = moves.reward(direction)
+      if reward >= bestReward {
+        best = direction
+        bestReward = reward
+      }
+    }
+    return best
+  }
+
+  /// The moves, each with its reward as its value.
+  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
+    MoveEvaluation.all(from: board, rules: rules) { _, reward in Double(reward) }
+  }
+}

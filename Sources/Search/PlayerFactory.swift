@@ -1,0 +1,70 @@
+import Evaluators
+import Game2048
+import NTupleNetwork
+
+extension PlayerSpecification {
+  /// The probability under which searches of automatic depth do not follow a chance node.
+  public static let autoProbabilityThreshold = 1e-4
+
+  /// Makes one player.
+  ///
+  /// - Parameters:
+  ///   - seed: seeds what is random about the player.
+  ///   - loadModel: returns the network of a MODEL text, or of nil where the text names none.
+  /// - Throws: what `loadModel` throws.
+  public func makePlayer(
+    rules: Rules = .standard, seed: UInt64, loadModel: (String?) throws -> NTupleNetwork
+  ) throws -> any Player {
+    try makeFactory(rules: rules, loadModel: loadModel)(seed)
+  }
+
+  /// Loads what the player needs, once, and returns a maker of fresh players by seed.
+  ///
+  /// - Throws: what `loadModel` throws.
+  public func makeFactory(
+    rules: Rules = .standard, loadModel: (String?) throws -> NTupleNetwork
+  ) throws -> @Sendable (_ seed: UInt64) -> any Player {
+    let name = description
+    switch self {
+    case .random:
+      return { RandomPlayer(rules: rules, seed: $0) }
+    case .greedy:
+      return { _ in GreedyPlayer(rules: rules) }
+    case .rules:
+      return { _ in RulePlayer(rules: rules) }
+    case .expectimax(let evaluator, let depth):
+      return evaluator.visit(SearchMaker(name: name, rules: rules, depth: depth))
+    case .heuristic(let depth):
+      return SearchMaker(name: name, rules: rules, depth: depth).visit(RowScore())
+    case .learned(let model, let depth):
+      let network = try loadModel(model)
+      if depth == .plies(1) {
+        return { _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
+      }
+      return SearchMaker(name: name, rules: rules, depth: depth).visit(network)
+    }
+  }
+}
+
+/// Makes expectimax players over any evaluator.
+struct SearchMaker: EvaluatorVisitor {
+  let name: String
+  let rules: Rules
+  let depth: SearchDepth
+
+  func visit<E: Evaluator>(_ evaluator: E) -> @Sendable (_ seed: UInt64) -> any Player {
+    let (name, rules, depth) = (name, rules, depth)
+    return { _ in
+      let search =
+        switch depth {
+        case .auto:
+          Expectimax(
+            evaluator, rules: rules, depth: depth,
+            probabilityThreshold: PlayerSpecification.autoProbabilityThreshold, tableBits: 16)
+        case .plies:
+          Expectimax(evaluator, rules: rules, depth: depth)
+        }
+      return ExpectimaxPlayer(name: name, search: search)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Evaluators
+
+/// Which player is meant: the value of a `PLAYER` text such as `expectimax:evaluator=rowScore,depth=3`.
+///
+/// A text is a player's name, optionally a colon and options `key=value` separated by commas.
+public enum PlayerSpecification: Hashable, Sendable {
+  case random
+  case greedy
+  case rules
+  case expectimax(evaluator: EvaluatorName, depth: SearchDepth)
+  /// rowScore, at 3 plies unless it is told otherwise.
+  case heuristic(depth: SearchDepth)
+  /// A network; which one `model` nil means is for the caller to say.
+  case learned(model: String?, depth: SearchDepth)
+
+  /// The names that a text can start with.
+  public static let playerNames = [
+    "random", "greedy", "rules", "expectimax", "heuristic", "learned",
+  ]
+
+  /// The depth of searches with hand-tuned evaluators, in plies, where none is given.
+  public static let defaultDepth = 3
+
+  /// Reads a `PLAYER` text.
+  ///
+  /// - Throws: ``PlayerSpecificationError``.
+  public init(_ text: String) throws(PlayerSpecificationError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let optionText = parts.count > 1 ? parts[1] : ""
+    func options(_ allowed: String...) throws(PlayerSpecificationError) -> PlayerOptions {
+      try PlayerOptions(optionText, player: name, allowed: allowed)
+    }
+    switch name {
+    case "random":
+      _ = try options()
+      self = .random
+    case "greedy":
+      _ = try options()
+      self = .greedy
+    case "rules":
+      _ = try options()
+      self = .rules
+    case "expectimax":
+      let options = try options("evaluator", "depth")
+      self = .expectimax(
+        evaluator: try options.evaluator(default: .rowScore),
+        depth: try options.depth(default: PlayerSpecification.defaultDepth))
+    case "heuristic":
+      let options = try options("depth")
+      self = .heuristic(depth: try options.depth(default: PlayerSpecification.defaultDepth))
+    case "learned":
+      let options = try options("model", "depth")
+      self = .learned(model: try options.text("model"), depth: try options.depth(default: 1))
+    default:
+      throw .unknownPlayer(name)
+    }
+  }
+}
+
+extension PlayerSpecification: CustomStringConvertible {
+  /// The text that reads as this value, defaults and all.
+  public var description: String {
+    switch self {
+    case .random: "random"
+    case .greedy: "greedy"
+    case .rules: "rules"
+    case .expectimax(let evaluator, let depth):
+      "expectimax:evaluator=\(evaluator.rawValue),depth=\(depth)"
+    case .heuristic(let depth): "heuristic:depth=\(depth)"
+    case .learned(nil, let depth): "learned:depth=\(depth)"
+    case .learned(let model?, let depth): "learned:model=\(model),depth=\(depth)"
+    }
+  }
+}
+
+/// The options of a `PLAYER` text, known to be ones that the player has.
+private struct PlayerOptions {
+  let player: String
+  private var values: [String: String] = [:]
+
+  init(_ text: Substring, player: String, allowed: [String]) throws(PlayerSpecificationError) {
+    self.player = player
+    if text.isEmpty { return }
+    for option in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let key = String(parts[0])
+      if parts.count == 2 || allowed.isEmpty, !allowed.contains(key) {
+        throw .unknownKey(key, player: player, allowed: allowed)
+      }
+      guard parts.count == 2 else {
+        throw .notAnOption(String(option), player: player, allowed: allowed)
+      }
+      guard values[key] == nil else { throw .repeatedKey(key, player: player) }
+      values[key] = String(parts[1])
+    }
+  }
+
+  func text(_ key: String) throws(PlayerSpecificationError) -> String? {
+    guard let value = values[key] else { return nil }
+    if value.isEmpty {
+      throw .badValue(value, key: key, player: player, allowed: ["a name or path"])
+    }
+    return value
+  }
+
+  func evaluator(default fallback: EvaluatorName) throws(PlayerSpecificationError) -> EvaluatorName
+  {
+    guard let value = values["evaluator"] else { return fallback }
+    guard let evaluator = EvaluatorName(rawValue: value) else {
+      throw .badValue(
+        value, key: "evaluator", player: player, allowed: EvaluatorName.allCases.map(\.rawValue))
+    }
+    return evaluator
+  }
+
+  func depth(default fallback: Int) throws(PlayerSpecificationError) -> SearchDepth {
+    guard let value = values["depth"] else { return .plies(fallback) }
+    if value == "auto" { return .auto }
+    guard let plies = Int(value), SearchDepth.range.contains(plies) else {
+      throw .badValue(
+        value, key: "depth", player: player, allowed: SearchDepth.range.map(String.init) + ["auto"])
+    }
+    return .plies(plies)
+  }
+}

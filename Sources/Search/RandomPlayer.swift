@@ -1,0 +1,31 @@
+import Game2048
+import RandomSources
+
+/// Plays a uniformly chosen legal move.
+public struct RandomPlayer: Player {
+  public let rules: Rules
+  private var source: Xoshiro256
+
+  public init(rules: Rules = .standard, seed: UInt64) {
+    self.rules = rules
+    source = Xoshiro256(seed: seed)
+  }
+
+  public var name: String { "random" }
+
+  public mutating func chooseMove(from board: Board) -> Direction? {
+    let moves = rules.moves(from: board)
+    var legal: UInt64 = 0
+    for direction in Direction.allCases where moves.afterstate(direction) != board {
+      legal |= 1 << UInt64(direction.rawValue)
+    }
+    if legal == 0 { return nil }
+    for _ in 0..<source.next(upperBound: UInt64(legal.nonzeroBitCount)) { legal &= legal - 1 }
+    return Direction(rawValue: legal.trailingZeroBitCount)
+  }
+
+  /// The moves without values: all legal ones are alike.
+  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
+    MoveEvaluation.all(from: board, rules: rules)
+  }
+}

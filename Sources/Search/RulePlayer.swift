@@ -1,0 +1,46 @@
+import Game2048
+
+/// Plays the first of a fixed list of rules that applies.
+///
+/// 1. If a largest tile stands in a corner: the first of up, down, left, right that earns a reward
+///    and leaves a largest tile in that corner.
+/// 2. The first legal of left, down, right, up.
+///
+/// Where largest tiles stand in several corners, keeping one of those corners is enough.
+public struct RulePlayer: Player {
+  public let rules: Rules
+  private let corners: [Int]
+
+  public init(rules: Rules = .standard) {
+    self.rules = rules
+    let last = rules.size - 1
+    corners = [0, last, 4 * last, 5 * last]
+  }
+
+  public var name: String { "rules" }
+
+  public func chooseMove(from board: Board) -> Direction? {
+    let moves = rules.moves(from: board)
+    let held = cornersWithLargestTile(board)
+    if held != 0 {
+      for direction in Direction.allCases where moves.reward(direction) > 0 {
+        if cornersWithLargestTile(moves.afterstate(direction)) & held != 0 { return direction }
+      }
+    }
+    return [.left, .down, .right, .up].first { moves.afterstate($0) != board }
+  }
+
+  /// The moves without values: rules do not compare moves.
+  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
+    MoveEvaluation.all(from: board, rules: rules)
+  }
+
+  /// A mask of the corners that hold a largest tile, one bit for each of `corners`.
+  private func cornersWithLargestTile(_ board: Board) -> Int {
+    var largest = 1
+    for cell in 0..<Board.cellCount { largest = max(largest, board[cell]) }
+    var mask = 0
+    for (bit, cell) in corners.enumerated() where board[cell] == largest { mask |= 1 << bit }
+    return mask
+  }
+}

@@ -1,0 +1,78 @@
+import Evaluators
+import Game2048
+
+/// Expectimax written down from its definition, on rows of tile values and with moves of its own.
+struct ReferenceSearch {
+  typealias Grid = [[Int]]
+
+  let evaluator: any Evaluator
+  var fourProbability = 0.1
+
+  /// The moves up, down, left, right: nil for one that is not legal.
+  func values(of grid: Grid, plies: Int) -> [Double?] {
+    ReferenceSearch.moves(grid).map { move in
+      move.after == grid
+        ? nil : evaluator.rewardWeight * Double(move.reward) + value(move.after, plies - 1)
+    }
+  }
+
+  private func value(_ after: Grid, _ layers: Int) -> Double {
+    if layers == 0 {
+      return evaluator.value(
+        of: Board(exponents: after.joined().map { $0 == 0 ? 0 : $0.trailingZeroBitCount }))
+    }
+    var total = 0.0
+    var empty = 0.0
+    for row in 0..<4 {
+      for column in 0..<4 where after[row][column] == 0 {
+        empty += 1
+        for (tile, odds) in [(2, 1 - fourProbability), (4, fourProbability)] where odds > 0 {
+          var state = after
+          state[row][column] = tile
+          let best = values(of: state, plies: layers).compactMap { $0 }.max()
+          total += odds * (best ?? evaluator.terminalValue)
+        }
+      }
+    }
+    return total / empty
+  }
+
+  static func moves(_ grid: Grid) -> [(after: Grid, reward: Int)] {
+    let columns = turned(grid)
+    let up = slide(columns)
+    let down = slide(columns.map { $0.reversed() })
+    let left = slide(grid)
+    let right = slide(grid.map { $0.reversed() })
+    return [
+      (turned(up.0), up.1), (turned(down.0.map { $0.reversed() }), down.1), left,
+      (right.0.map { $0.reversed() }, right.1),
+    ]
+  }
+
+  private static func turned(_ grid: Grid) -> Grid {
+    (0..<4).map { column in grid.map { $0[column] } }
+  }
+
+  private static func slide(_ grid: Grid) -> (Grid, Int) {
+    var reward = 0
+    let lines = grid.map { line in
+      var rest = line.filter { $0 != 0 }[...]
+      var result: [Int] = []
+      while let tile = rest.popFirst() {
+        if rest.first == tile {
+          rest.removeFirst()
+          reward += 2 * tile
+          result.append(2 * tile)
+        } else {
+          result.append(tile)
+        }
+      }
+      return result + Array(repeating: 0, count: 4 - result.count)
+    }
+    return (lines, reward)
+  }
+}
+
+extension Board {
+  var grid: [[Int]] { (0..<4).map { Array(tiles[(4 * $0)..<(4 * $0 + 4)]) } }
+}
