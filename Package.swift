@@ -48,9 +48,17 @@ let package = Package(
     library("ModelFiles", ["Game2048", "NTupleNetwork", crypto]),
     library(
       "Training",
-      ["RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Arena", "ModelFiles", logging]),
+      [
+        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search", "Arena",
+        "ModelFiles", logging,
+      ]),
+    library("Console", ["Game2048"]),
     .executableTarget(
-      name: "learn2048", dependencies: ["Training", "CIntrinsics", argumentParser],
+      name: "learn2048",
+      dependencies: [
+        "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Training",
+        "Console", argumentParser, logging,
+      ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", dependencies: ["Game2048"], path: "Tests/TestSupport"),

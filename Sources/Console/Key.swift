@@ -1,0 +1,74 @@
+import Game2048
+
+/// A key as the game understands it.
+public enum Key: Equatable, Sendable {
+  case move(Direction)
+  case character(Character)
+  case escape
+}
+
+/// Turns the bytes that a terminal sends into keys.
+///
+/// An arrow is a sequence of three bytes that may arrive in pieces; what is incomplete waits for the
+/// next call.
+public struct KeyParser: Sendable {
+  private var pending: [UInt8] = []
+
+  public init() {}
+
+  /// The keys in `bytes`, after what was left of the call before.
+  public mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
+    pending += bytes
+    var keys: [Key] = []
+    while let key = next() { keys.append(key) }
+    return keys
+  }
+
+  /// What is left when nothing more arrives: an escape that begins no sequence is the escape key.
+  public mutating func flush() -> [Key] {
+    defer { pending = [] }
+    return pending == [0x1B] ? [.escape] : []
+  }
+
+  private mutating func next() -> Key? {
+    while let first = pending.first {
+      if first != 0x1B {
+        pending.removeFirst()
+        if let key = KeyParser.key(for: Character(Unicode.Scalar(first))) { return key }
+        continue
+      }
+      guard pending.count > 1 else { return nil }
+      guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
+        pending.removeFirst()
+        return .escape
+      }
+      // A control sequence ends with a byte from @ to ~.
+      guard let end = pending.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) })
+      else { return nil }
+      let sequence = Array(pending[2...end])
+      pending.removeSubrange(...end)
+      if let last = sequence.last, let direction = KeyParser.arrow(last) { return .move(direction) }
+    }
+    return nil
+  }
+
+  private static func arrow(_ byte: UInt8) -> Direction? {
+    switch Unicode.Scalar(byte) {
+    case "A": .up
+    case "B": .down
+    case "C": .right
+    case "D": .left
+    default: nil
+    }
+  }
+
+  private static func key(for character: Character) -> Key? {
+    switch character {
+    case "w", "W", "k", "K": .move(.up)
+    case "s", "S", "j", "J": .move(.down)
+    case "a", "A", "h", "H": .move(.left)
+    case "d", "D", "l", "L": .move(.right)
+    default: character.isASCII ? .character(character) : nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Numbers as the tables and the progress line show them.
+public enum NumberText {
+  /// `1234567` as `1,234,567`.
+  public static func grouped(_ value: Int) -> String {
+    let digits = String(value.magnitude)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (value < 0 ? "-" : "") + text
+  }
+
+  /// A value rounded to a whole number and grouped.
+  public static func grouped(_ value: Double) -> String {
+    value.isFinite && abs(value) < 1e15 ? grouped(Int(value.rounded())) : "-"
+  }
+
+  /// A share as a percentage with one decimal.
+  public static func percent(_ share: Double) -> String {
+    String(format: "%.1f%%", share * 100)
+  }
+
+  /// A rate with a unit that suits it: `4.12 M`, `531 k`, `18.2`.
+  public static func rate(_ value: Double) -> String {
+    switch value {
+    case 1e6...: String(format: "%.2f M", value / 1e6)
+    case 1e4...: String(format: "%.0f k", value / 1e3)
+    case 1e3...: String(format: "%.1f k", value / 1e3)
+    default: String(format: "%.1f", value)
+    }
+  }
+
+  /// A duration: `42s`, `3m05s`, `2h07m`, `4d02h`.
+  public static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds < 1e9 else { return "-" }
+    let whole = Int(max(0, seconds).rounded())
+    return switch whole {
+    case ..<60: "\(whole)s"
+    case ..<3_600: String(format: "%dm%02ds", whole / 60, whole % 60)
+    case ..<86_400: String(format: "%dh%02dm", whole / 3_600, whole / 60 % 60)
+    default: String(format: "%dd%02dh", whole / 86_400, whole / 3_600 % 24)
+    }
+  }
+
+  /// A size: `268.4 MB`, `1.1 GB`.
+  public static func bytes(_ count: Int) -> String {
+    let value = Double(count)
+    return switch value {
+    case 1e9...: String(format: "%.1f GB", value / 1e9)
+    case 1e6...: String(format: "%.1f MB", value / 1e6)
+    case 1e3...: String(format: "%.1f kB", value / 1e3)
+    default: "\(count) bytes"
+    }
+  }
+}

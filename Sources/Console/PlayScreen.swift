@@ -1,0 +1,62 @@
+import Game2048
+
+/// The picture of a game in the terminal: a head line, the board, a message and the keys.
+///
+/// Every line has its place whether or not there is something to say, so that nothing jumps.
+public struct PlayScreen: Sendable {
+  /// What is shown beside the board.
+  public struct Content: Sendable {
+    public var board = Board()
+    public var score = 0
+    public var bestScore = 0
+    public var moves = 0
+    /// The direction that the player at hand recommends.
+    public var hint: Direction?
+    /// One line about the game: its end, its win, who is playing.
+    public var message = ""
+    /// Who gives hints and plays on request.
+    public var playerName = ""
+
+    public init() {}
+  }
+
+  private let depth: ColorDepth
+  private let boardSize: Int
+
+  public init(depth: ColorDepth, boardSize: Int) {
+    self.depth = depth
+    self.boardSize = boardSize
+  }
+
+  /// The lines to draw on a terminal of this size.
+  public func lines(_ content: Content, on size: TerminalSize) -> [String] {
+    let fitsLarge = size.rows >= 4 * boardSize + 7
+    let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
+    let hint = content.hint.map { "hint: \(PlayScreen.arrow($0)) \($0)" } ?? ""
+    let head =
+      "score \(NumberText.grouped(content.score))   best \(NumberText.grouped(content.bestScore))   "
+      + "moves \(NumberText.grouped(content.moves))"
+    let texts = [
+      [head, ""],
+      view.lines(content.board),
+      ["", [content.message, hint].filter { !$0.isEmpty }.joined(separator: "   "), ""],
+      [
+        "arrows/WASD/HJKL move   ? hint   space: \(content.playerName) moves   p plays on",
+        "+/- pace   n new game   q quit",
+      ],
+    ]
+    return texts.joined().map { line in
+      line.contains("\u{1B}") ? line : String(line.prefix(size.columns))
+    }
+  }
+
+  /// The arrow that points in `direction`.
+  public static func arrow(_ direction: Direction) -> Character {
+    switch direction {
+    case .up: "\u{2191}"
+    case .down: "\u{2193}"
+    case .left: "\u{2190}"
+    case .right: "\u{2192}"
+    }
+  }
+}

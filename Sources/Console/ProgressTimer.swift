@@ -1,0 +1,30 @@
+import Dispatch
+import Synchronization
+
+/// Calls a closure again and again on a queue of its own until stopped.
+public final class ProgressTimer: Sendable {
+  private let queue = DispatchQueue(label: "learn2048.progress")
+  private let isStopped = Mutex(false)
+
+  /// Starts to call `body` every `seconds`.
+  public init(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
+    schedule(after: seconds, body)
+  }
+
+  private func schedule(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+      guard let self else { return }
+      // Held while the body runs, so that nothing is shown once `stop` has returned.
+      let goesOn = isStopped.withLock { isStopped in
+        if !isStopped { body() }
+        return !isStopped
+      }
+      if goesOn { schedule(after: seconds, body) }
+    }
+  }
+
+  /// Ends the calls; none is under way when it returns.
+  public func stop() {
+    isStopped.withLock { $0 = true }
+  }
+}

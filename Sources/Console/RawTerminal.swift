@@ -1,0 +1,76 @@
+import Foundation
+import Synchronization
+
+/// The terminal while a game has it: keys arrive one by one and unseen, the cursor is hidden, and
+/// the game draws on a screen of its own.
+///
+/// ``restore()`` gives the terminal back as it was. It runs at the end, on every exit of the
+/// process, on the signals that end it, and on its crashes.
+///
+/// Safety of the crash handler: it reads `savedAttributes`, written once before the handler is
+/// installed, and calls only functions that are safe in a signal handler (`tcsetattr`, `write`,
+/// `signal`, `raise`).
+public final class RawTerminal {
+  private nonisolated(unsafe) static var savedAttributes = termios()
+  private static let isActive = Atomic<Bool>(false)
+
+  private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+  /// Colours off, cursor on, back to the first screen.
+  private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Takes the terminal over, or returns nil if standard input and output are not a terminal.
+  public init?() {
+    guard isatty(0) == 1, isatty(1) == 1, unsafe tcgetattr(0, &RawTerminal.savedAttributes) == 0
+    else { return nil }
+    RawTerminal.enter()
+    atexit { RawTerminal.restore() }
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT] {
+      signal(number) { number in
+        RawTerminal.restore()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+
+  deinit { RawTerminal.restore() }
+
+  private static func enter() {
+    var raw = unsafe savedAttributes
+    raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
+    unsafe tcsetattr(0, TCSANOW, &raw)
+    isActive.store(true, ordering: .sequentiallyConsistent)
+    StandardOutput.write(enterSequence)
+  }
+
+  /// Gives the terminal back. May be called at any time, from a signal handler too.
+  public static func restore() {
+    guard isActive.exchange(false, ordering: .sequentiallyConsistent) else { return }
+    unsafe _ = write(1, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
+    unsafe _ = tcsetattr(0, TCSANOW, &savedAttributes)
+  }
+
+  /// Gives the terminal back and stops the process, as Ctrl-Z asks; goes on when it is continued.
+  public func suspend() {
+    RawTerminal.restore()
+    raise(SIGSTOP)
+    RawTerminal.enter()
+  }
+
+  /// Draws `lines` from the top left corner, in place of what was there.
+  public func draw(_ lines: [String]) {
+    // Lines are overwritten and their rests erased, which does not flicker as clearing would.
+    StandardOutput.write(
+      "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+  }
+
+  /// What the keyboard sent within `milliseconds`, or nothing; nil when the input has ended.
+  public func readBytes(waiting milliseconds: Int) -> [UInt8]? {
+    var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&descriptor, 1, Int32(milliseconds)) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(0, &bytes, bytes.count)
+    if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
+    return count == 0 ? nil : Array(bytes[..<count])
+  }
+}

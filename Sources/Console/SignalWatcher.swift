@@ -1,0 +1,42 @@
+import Dispatch
+import Foundation
+
+/// Calls a handler on a queue of its own when one of the signals that end a program arrives,
+/// instead of letting the signal end it.
+public final class SignalWatcher {
+  /// The signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
+  public static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+
+  private let watched: [(number: Int32, source: any DispatchSourceSignal)]
+
+  /// Watches ``endingSignals`` as long as the watcher lives; but a signal that was ignored from the
+  /// start, as `nohup` does with SIGHUP, stays ignored.
+  public init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
+    let queue = DispatchQueue(label: "learn2048.signals")
+    watched = SignalWatcher.endingSignals.filter { !SignalWatcher.isIgnored($0) }.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { handler(number) }
+      source.resume()
+      return (number, source)
+    }
+  }
+
+  deinit {
+    for (number, source) in watched {
+      source.cancel()
+      signal(number, SIG_DFL)
+    }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if os(Linux)
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #else
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

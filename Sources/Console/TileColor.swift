@@ -1,0 +1,76 @@
+/// The colours of the board and its tiles, as players know them, and how a terminal is told.
+public struct TileColor: Equatable, Sendable {
+  public let red: UInt8
+  public let green: UInt8
+  public let blue: UInt8
+
+  init(_ hex: UInt32) {
+    red = UInt8(truncatingIfNeeded: hex >> 16)
+    green = UInt8(truncatingIfNeeded: hex >> 8)
+    blue = UInt8(truncatingIfNeeded: hex)
+  }
+
+  /// Behind and between the tiles.
+  public static let board = TileColor(0xBBADA0)
+  static let darkText = TileColor(0x776E65)
+  static let lightText = TileColor(0xF9F6F2)
+
+  /// Backgrounds by exponent, from the empty cell to 131072.
+  private static let backgrounds = [
+    0xCDC1B4, 0xEEE4DA, 0xEDE0C8, 0xF2B179, 0xF59563, 0xF67C5F, 0xF65E3B, 0xEDCF72, 0xEDCC61,
+    0xEDC850, 0xEDC53F, 0xEDC22E, 0x6BBF59, 0x3E9C4F, 0x2C8C99, 0x3B6FB6, 0x5B4FA8, 0x7A3B8F,
+  ].map { TileColor($0) }
+
+  /// The background of a tile.
+  public static func background(exponent: Int) -> TileColor {
+    backgrounds[min(exponent, backgrounds.count - 1)]
+  }
+
+  /// The text on a tile: dark on 2 and 4, light on the rest.
+  public static func text(exponent: Int) -> TileColor {
+    exponent <= 2 ? darkText : lightText
+  }
+}
+
+/// How many colours a terminal shows.
+public enum ColorDepth: Sendable {
+  case none
+  case palette256
+  case trueColor
+
+  /// What the environment asks for.
+  ///
+  /// - Parameter environment: `NO_COLOR` (set to anything but nothing) means none, `COLORTERM` tells
+  ///   of true colour, `TERM=dumb` of no colours.
+  public init(environment: [String: String], isDisabled: Bool) {
+    if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
+      self = .none
+    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") {
+      self = .trueColor
+    } else {
+      self = .palette256
+    }
+  }
+
+  /// The control sequence that selects a text and a background colour; empty without colours.
+  public func select(text: TileColor, background: TileColor) -> String {
+    switch self {
+    case .none: ""
+    case .trueColor:
+      "\u{1B}[38;2;\(text.red);\(text.green);\(text.blue)m"
+        + "\u{1B}[48;2;\(background.red);\(background.green);\(background.blue)m"
+    case .palette256: "\u{1B}[38;5;\(text.paletteIndex)m\u{1B}[48;5;\(background.paletteIndex)m"
+    }
+  }
+
+  /// The control sequence that goes back to the terminal's own colours.
+  public var reset: String { self == .none ? "" : "\u{1B}[0m" }
+}
+
+extension TileColor {
+  /// The nearest colour of the 6 × 6 × 6 cube of the 256-colour palette.
+  var paletteIndex: Int {
+    func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
+    return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+  }
+}

@@ -1,0 +1,55 @@
+import COpenBLAS
+
+/// The dense vector and matrix operations of the update, by OpenBLAS.
+///
+/// Every function works on the first elements of its buffers, and checks that they are there. None
+/// allocates.
+public enum DenseKernels {
+  /// Keeps OpenBLAS on the calling thread. Workers are the parallelism here; threads of OpenBLAS's
+  /// own would only compete with them.
+  public static func useOneThreadPerCaller() {
+    openblas_set_num_threads(1)
+  }
+
+  /// What OpenBLAS says of itself: version and the processor it has chosen its kernels for.
+  public static var description: String {
+    unsafe String(cString: openblas_get_config())
+  }
+
+  /// `result = matrix · ones`: the sum of every row.
+  ///
+  /// - Parameters:
+  ///   - matrix: `[rows, columns]`, row-major.
+  ///   - ones: `[columns]`, all 1.
+  ///   - result: `[rows]`.
+  public static func rowSums(
+    of matrix: FloatBuffer, rows: Int, columns: Int, ones: FloatBuffer, into result: FloatBuffer
+  ) {
+    precondition(rows * columns <= matrix.count && columns <= ones.count && rows <= result.count)
+    unsafe cblas_sgemv(
+      CblasRowMajor, CblasNoTrans, Int32(rows), Int32(columns), 1, matrix.base, Int32(columns),
+      ones.base, 1, 0, result.base, 1)
+  }
+
+  /// `y[yStart...] += factor · x[xStart...]` for `count` elements.
+  public static func add(
+    _ factor: Float, times x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer,
+    at yStart: Int = 0, count: Int
+  ) {
+    precondition(xStart >= 0 && yStart >= 0)
+    precondition(xStart + count <= x.count && yStart + count <= y.count)
+    unsafe cblas_saxpy(Int32(count), factor, x.base + xStart, 1, y.base + yStart, 1)
+  }
+
+  /// `y = x[start...]` for `count` elements.
+  public static func copy(_ x: FloatBuffer, from start: Int, to y: FloatBuffer, count: Int) {
+    precondition(start >= 0 && start + count <= x.count && count <= y.count)
+    unsafe cblas_scopy(Int32(count), x.base + start, 1, y.base, 1)
+  }
+
+  /// `x *= factor` for `count` elements.
+  public static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
+    precondition(count <= x.count)
+    unsafe cblas_sscal(Int32(count), factor, x.base, 1)
+  }
+}

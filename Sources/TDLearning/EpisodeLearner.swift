@@ -1,0 +1,33 @@
+import Game2048
+import NTupleNetwork
+
+/// Turns the afterstates of an episode into minibatches and applies them as they fill.
+///
+/// An episode's last, shorter batch is applied at its end, so that nothing is pending between
+/// episodes.
+public struct EpisodeLearner<Update: MinibatchUpdate> {
+  private let update: Update
+  private let batch: EpisodeBatch
+
+  /// A learner for `network` that updates it every `batchSize` moves.
+  public init(network: NTupleNetwork, batchSize: Int) {
+    batch = EpisodeBatch(transitions: batchSize)
+    update = Update(network: network, rowCapacity: batch.rowCapacity)
+  }
+
+  /// Takes in the next afterstate of the episode.
+  public func observe(_ move: GreedyMove, learningRate: Float) {
+    batch.append(
+      planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
+    if batch.isFull {
+      update.apply(batch, isTerminal: false, learningRate: learningRate)
+      batch.keepLastRow()
+    }
+  }
+
+  /// Ends the episode: after the last afterstate there is nothing to gain.
+  public func finishEpisode(learningRate: Float) {
+    update.apply(batch, isTerminal: true, learningRate: learningRate)
+    batch.removeAll()
+  }
+}
