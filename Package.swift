@@ -61,11 +61,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "TestSupport", dependencies: ["Game2048"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["Game2048", "RandomSources"], path: "Tests/TestSupport"),
+    tests(of: "CIntrinsics", ["RandomSources"]),
     tests(of: "RandomSources"),
-    tests(of: "Game2048"),
+    tests(of: "Game2048", ["RandomSources"]),
     tests(of: "Evaluators"),
-    tests(of: "NTupleNetwork"),
+    tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
     tests(of: "TDLearning"),
     tests(of: "Search"),
     tests(of: "Arena"),

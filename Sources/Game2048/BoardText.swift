@@ -31,7 +31,10 @@ extension Board {
     if numbers.count == Board.cellCount {
       self.init()
       for (cell, number) in numbers.enumerated() {
-        guard let tile = Int(number), let exponent = Board.exponent(ofTile: tile) else {
+        // `Int` would also read a sign.
+        guard number.first != "+", number.first != "-", let tile = Int(number),
+          let exponent = Board.exponent(ofTile: tile)
+        else {
           throw .badTile(String(number), place: cell + 1)
         }
         self[cell] = exponent

@@ -1,0 +1,63 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TestSupport
+
+/// The place of an entry in a pattern's table, bit by bit: plane by plane, the cells ascending.
+func naiveMemoryIndex(cells: [Int], exponents: [Int]) -> Int {
+  var bits: [Int] = []
+  for bit in 0..<4 {
+    for cell in cells.sorted() {
+      bits.append(exponents[cells.firstIndex(of: cell)!] >> bit & 1)
+    }
+  }
+  return bits.reversed().reduce(0) { 2 * $0 + $1 }
+}
+
+/// An n-tuple network's value, summed up from exponents and mapped coordinates.
+struct NaiveNetwork {
+  var shape: NetworkShape
+  var weights: [Float]
+
+  /// The offsets in all weights of the features of a board, repeated ones and all.
+  func features(of board: Board) -> [Int] {
+    zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
+      ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
+        let image = symmetry.image(of: board.exponents)
+        let exponents = pattern.cells.map { min(image[$0], 15) }
+        return offset + naiveMemoryIndex(cells: pattern.cells, exponents: exponents)
+      }
+    }
+  }
+
+  func value(of board: Board) -> Double {
+    features(of: board).reduce(0) { $0 + Double(weights[$1]) }
+  }
+}
+
+/// A network and its naive twin with the same random weights.
+func randomNetworks(
+  _ patterns: [String], boardSize: Int, seed: UInt64 = 1, weights range: ClosedRange<Float>
+) throws -> (NTupleNetwork, NaiveNetwork) {
+  let shape = NetworkShape(
+    patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize)
+  let network = NTupleNetwork(shape)
+  var source = Xoshiro256(seed: seed)
+  let weights = (0..<shape.entryCount).map { _ in Float.random(in: range, using: &source) }
+  for (offset, weight) in weights.enumerated() { network.weights[offset] = weight }
+  return (network, NaiveNetwork(shape: shape, weights: weights))
+}
+
+/// A network of a size and patterns for it.
+struct NetworkCase: Sendable {
+  var boardSize: Int
+  var patterns: [String]
+
+  static let all = [
+    NetworkCase(boardSize: 4, patterns: ["0", "5", "12"]),
+    NetworkCase(boardSize: 4, patterns: ["0123", "456", "9510", "f0"]),
+    NetworkCase(boardSize: 4, patterns: ["012456"]),
+    NetworkCase(boardSize: 3, patterns: ["01", "456", "a950"]),
+    NetworkCase(boardSize: 2, patterns: ["0", "14", "5410"]),
+  ]
+}

@@ -1,0 +1,55 @@
+import Game2048
+
+/// One of the eight symmetries of a square board, as a mapping of coordinates.
+///
+/// Numbered like ``Symmetries``: add 1 to mirror left to right and 2 to turn upside down, both of
+/// the transposed board from 4 on.
+public struct ReferenceSymmetry: Sendable {
+  public let index: Int
+  public let size: Int
+
+  public init(_ index: Int, size: Int = 4) {
+    self.index = index
+    self.size = size
+  }
+
+  /// All eight symmetries of a board of `size` × `size`.
+  public static func all(size: Int = 4) -> [ReferenceSymmetry] {
+    (0..<8).map { ReferenceSymmetry($0, size: size) }
+  }
+
+  /// Where the content of a cell goes.
+  public func destination(row: Int, column: Int) -> (row: Int, column: Int) {
+    var (row, column) = index >= 4 ? (column, row) : (row, column)
+    if index % 2 == 1 { column = size - 1 - column }
+    if index / 2 % 2 == 1 { row = size - 1 - row }
+    return (row, column)
+  }
+
+  /// The image of a list of sixteen values whose cells are numbered as on 4 × 4.
+  public func image(of values: [Int]) -> [Int] {
+    var image = values
+    for row in 0..<size {
+      for column in 0..<size {
+        let place = destination(row: row, column: column)
+        image[4 * place.row + place.column] = values[4 * row + column]
+      }
+    }
+    return image
+  }
+
+  /// The image of a board.
+  public func image(of board: Board) -> Board {
+    Board(exponents: image(of: board.exponents))
+  }
+
+  /// The direction in which a tile of the image goes when the tile of the board goes in `direction`.
+  public func image(of direction: Direction) -> Direction {
+    let step = ReferenceGame.step(direction)
+    let from = destination(row: 0, column: 0)
+    let to = destination(row: step.row, column: step.column)
+    return Direction.allCases.first {
+      ReferenceGame.step($0) == (to.row - from.row, to.column - from.column)
+    }!
+  }
+}
