@@ -62,13 +62,14 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Game2048", "RandomSources"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["Game2048", "NTupleNetwork", "RandomSources"],
+      path: "Tests/TestSupport"),
     tests(of: "CIntrinsics", ["RandomSources"]),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
     tests(of: "Evaluators"),
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
-    tests(of: "TDLearning"),
+    tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "Search"),
     tests(of: "Arena"),
     tests(of: "ModelFiles"),

@@ -1,0 +1,35 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+
+/// Networks for tests.
+public enum TestNetworks {
+  /// The shape of a few patterns on a board of `size` × `size`.
+  ///
+  /// - Precondition: `patterns` are cell strings of that board.
+  public static func shape(_ patterns: [String], size: Int = 4) -> NetworkShape {
+    do {
+      return NetworkShape(
+        patterns: try patterns.map { try Pattern($0, boardSize: size) }, boardSize: size)
+    } catch {
+      fatalError("not a pattern: \(error)")
+    }
+  }
+
+  /// A network whose weights are drawn uniformly from `range`.
+  public static func random(
+    _ patterns: [String], size: Int = 4, range: Range<Float> = -100..<100, seed: UInt64 = 1
+  ) -> NTupleNetwork {
+    let network = NTupleNetwork(shape(patterns, size: size))
+    var source = Xoshiro256(seed: seed)
+    for offset in 0..<network.weights.count {
+      network.weights[offset] = Float.random(in: range, using: &source)
+    }
+    return network
+  }
+
+  /// All weights, in memory order.
+  public static func weights(of network: NTupleNetwork) -> [Float] {
+    (0..<network.weights.count).map { network.weights[$0] }
+  }
+}
