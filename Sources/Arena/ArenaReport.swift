@@ -1,0 +1,77 @@
+/// The statistics of an arena's games. Encoded as JSON it is the document of `evaluate --json`.
+public struct ArenaReport: Hashable, Codable, Sendable {
+  /// The number of games that every player has played.
+  public var games: Int
+  public var seed: UInt64
+  public var players: [Player]
+  /// Every pair of players, in the order of the players.
+  public var comparisons: [Comparison]
+
+  /// The statistics of one player.
+  public struct Player: Hashable, Codable, Sendable {
+    public var name: String
+    public var games: Int
+    public var score: Score
+    /// The share of games that reached a tile, by the tile's value.
+    public var reached: [String: Double]
+    /// The moves of all games.
+    public var moves: Int
+    /// ``moves`` by the seconds that the games took, each on its own thread: the speed of one
+    /// thread, however many play.
+    public var movesPerSecond: Double
+  }
+
+  /// Statistics of a player's scores, in points.
+  public struct Score: Hashable, Codable, Sendable {
+    public var mean: Double
+    /// The percentile bootstrap interval of the mean.
+    public var ci95: ConfidenceInterval
+    public var median: Double
+    public var max: Int
+  }
+
+  /// How much more player `a` scores than player `b`, in games paired by their luck.
+  public struct Comparison: Hashable, Codable, Sendable {
+    public var a: String
+    public var b: String
+    /// mean(a) − mean(b), in points.
+    public var meanDifference: Double
+    public var ci95: ConfidenceInterval
+    /// mean(a) / mean(b); nil if mean(b) is 0.
+    public var ratio: Double?
+    /// nil if mean(b) may be 0.
+    public var ratioCi95: ConfidenceInterval?
+
+    /// Writes null where there is no ratio, so that the keys are always the same.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(a, forKey: .a)
+      try container.encode(b, forKey: .b)
+      try container.encode(meanDifference, forKey: .meanDifference)
+      try container.encode(ci95, forKey: .ci95)
+      try container.encode(ratio, forKey: .ratio)
+      try container.encode(ratioCi95, forKey: .ratioCi95)
+    }
+  }
+}
+
+extension ArenaReport.Player {
+  /// The share of games that reached one tile.
+  public struct TileRate: Hashable, Sendable {
+    public var tile: Int
+    public var rate: Double
+    /// Wilson's interval of the rate.
+    public var ci95: ConfidenceInterval
+  }
+
+  /// ``reached`` with intervals, from the smallest tile up.
+  public var tileRates: [TileRate] {
+    reached.compactMap { text, rate in
+      Int(text).map { tile in
+        let successes = Int((rate * Double(games)).rounded())
+        return TileRate(
+          tile: tile, rate: rate, ci95: .wilson(successes: successes, trials: games))
+      }
+    }.sorted { $0.tile < $1.tile }
+  }
+}
