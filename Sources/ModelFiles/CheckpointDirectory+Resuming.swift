@@ -1,0 +1,68 @@
+import Foundation
+import NTupleNetwork
+
+extension CheckpointDirectory {
+  /// All that is needed to continue a run.
+  public struct Resumed: Sendable {
+    public let network: NTupleNetwork
+    public let metadata: ModelMetadata
+    public let state: RunState
+    /// The weights' checkpoint.
+    public let checkpoint: Checkpoint
+  }
+
+  /// What the state file says about itself; nil if there is no state.
+  ///
+  /// - Throws: ``ModelFileError`` if it is damaged.
+  public func stateHeader() throws -> StateFile.Header? {
+    guard FileManager.default.fileExists(atPath: statePath) else { return nil }
+    return try StateFile.readHeader(statePath)
+  }
+
+  /// Reads the state and the weights that it belongs to.
+  ///
+  /// - Throws: ``ModelFileError``: one of them is missing or damaged, they do not belong together,
+  ///   or do not fit into memory.
+  public func resume() throws -> Resumed {
+    guard let header = try stateHeader() else {
+      throw ModelFileError(
+        .missingInput, path: statePath, "does not exist",
+        remedy: "this run was never saved: start a new one, with --init from its weights if any")
+    }
+    // A name with a slash would lead out of the directory.
+    guard let checkpoint = Checkpoint(name: header.weightsFile, in: path) else {
+      throw ModelFileError.damaged(
+        statePath, "metadata key '\(MetadataKey.weightsFile)'",
+        "names no checkpoint: '\(header.weightsFile)'")
+    }
+    let weights: WeightFile.Header
+    do {
+      weights = try WeightFile.readHeader(checkpoint.path)
+    } catch let error as ModelFileError where error.kind == .missingInput {
+      throw ModelFileError(
+        .missingInput, path: checkpoint.path, "\(error.problem), and \(statePath) belongs to it",
+        remedy: "put it back, or start a new run with --init from another checkpoint")
+    }
+    try checkMatch(header, weights)
+    let byteCount = header.shape.byteCount * (1 + header.accumulators.count)
+    try Memory.require(byteCount, for: "weights and accumulators", path: statePath)
+    let (network, metadata) = try WeightFile.read(checkpoint.path)
+    let (_, state) = try StateFile.read(statePath)
+    return Resumed(network: network, metadata: metadata, state: state, checkpoint: checkpoint)
+  }
+
+  private func checkMatch(_ state: StateFile.Header, _ weights: WeightFile.Header) throws {
+    let remedy = "put back the files of one save, or start a new run with --init"
+    guard state.weightsChecksum == weights.checksum else {
+      throw ModelFileError.damaged(
+        statePath, "metadata key '\(MetadataKey.weightsChecksum)'",
+        "the state belongs to weights \(state.weightsChecksum.prefix(15))…, and "
+          + "\(state.weightsFile) holds \(weights.checksum.prefix(15))…", remedy: remedy)
+    }
+    guard state.shape == weights.shape, state.episodes == weights.metadata.episodes else {
+      throw ModelFileError.damaged(
+        statePath, nil, "the state has another shape or episode count than \(state.weightsFile)",
+        remedy: remedy)
+    }
+  }
+}

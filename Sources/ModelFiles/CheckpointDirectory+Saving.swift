@@ -1,0 +1,75 @@
+import Foundation
+import NTupleNetwork
+
+extension CheckpointDirectory {
+  /// What a save gave.
+  public struct Saved: Hashable, Sendable {
+    public let checkpoint: Checkpoint
+    /// The checksum of the weights.
+    public let checksum: String
+    /// The lengths of the weight file and the state file, holes included.
+    public let byteCount: Int
+    /// The names of the history files that were removed.
+    public let pruned: [String]
+    /// Why old files could not be removed, if so; the save itself is complete.
+    public let pruningError: ModelFileError?
+  }
+
+  /// Saves weights and state, and then removes old weights.
+  ///
+  /// - Parameters:
+  ///   - metadata: its `episodes` name the file.
+  ///   - keep: how many of the newest history files stay, at least 1.
+  /// - Precondition: no worker runs.
+  /// - Throws: ``ModelFileError``; the state in place is then still the former one, and whole.
+  public func save(
+    _ network: NTupleNetwork, metadata: ModelMetadata, state: RunState, keep: Int
+  ) throws -> Saved {
+    let name = Checkpoint.name(episodes: metadata.episodes)
+    let weights = try WeightFile.prepare(network, metadata: metadata, path: file(name))
+    let checkpoint = try freeCheckpoint(episodes: metadata.episodes, checksum: weights.checksum)
+    try weights.file.commit(as: checkpoint.name)
+    let stateFile = try StateFile.prepare(
+      state, shape: network.shape, episodes: metadata.episodes, weightsFile: checkpoint.name,
+      weightsChecksum: weights.checksum, path: statePath)
+    try stateFile.file.commit()
+    let pruning = Result { try prune(keep: keep) }
+    var pruningError: ModelFileError?
+    if case .failure(let error) = pruning { pruningError = error as? ModelFileError }
+    return Saved(
+      checkpoint: checkpoint, checksum: weights.checksum,
+      byteCount: weights.byteCount + stateFile.byteCount,
+      pruned: (try? pruning.get()) ?? [], pruningError: pruningError)
+  }
+
+  /// The checkpoint to save as: of these episodes, in the place of no file that other weights than
+  /// these would make wrong, which are the state's and the best one.
+  private func freeCheckpoint(episodes: Int, checksum: String) throws -> Checkpoint {
+    var taken: Set<String> = []
+    if let state = try? stateHeader(), state.weightsChecksum != checksum {
+      taken.insert(state.weightsFile)
+    }
+    if let best = try? best(), best.checksum != checksum { taken.insert(best.file) }
+    var version = 1
+    while taken.contains(Checkpoint.name(episodes: episodes, version: version)) { version += 1 }
+    let name = Checkpoint.name(episodes: episodes, version: version)
+    return Checkpoint(path: file(name), episodes: episodes, version: version)
+  }
+
+  /// Removes all but the newest history files, the best one and the one of the state.
+  ///
+  /// - Parameter keep: how many of the newest stay, at least 1.
+  /// - Returns: the names of the files removed.
+  /// - Throws: ``ModelFileError``; a damaged record of what is best removes nothing.
+  @discardableResult
+  public func prune(keep: Int) throws -> [String] {
+    var kept: Set<String> = []
+    if let best = try best() { kept.insert(best.file) }
+    if let state = try stateHeader() { kept.insert(state.weightsFile) }
+    let old = try checkpoints().dropLast(max(1, keep)).filter { !kept.contains($0.name) }
+    for checkpoint in old where unsafe unlink(checkpoint.path) != 0 && errno != ENOENT {
+      throw SystemError.last.writing(checkpoint.path, "remove the old checkpoint")
+    }
+    return old.map(\.name)
+  }
+}

@@ -1,0 +1,45 @@
+/// A JSON value, with the byte of the text at which it starts.
+struct JSONValue {
+  enum Content {
+    case null
+    case bool(Bool)
+    /// The digits as they stand: nothing is rounded or overflows here.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+  }
+
+  struct Member {
+    let key: String
+    let value: JSONValue
+  }
+
+  let byte: Int
+  let content: Content
+
+  var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  var array: [JSONValue]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  var object: [Member]? {
+    if case .object(let members) = content { members } else { nil }
+  }
+
+  /// The value if it is a whole number that is not negative and fits.
+  var count: Int? {
+    guard case .number(let digits) = content, digits.allSatisfy(\.isNumber) else { return nil }
+    return Int(digits)
+  }
+}
+
+/// Where a text stops being JSON.
+struct JSONSyntaxError: Error, Hashable {
+  /// Counted from the start of the text.
+  let byte: Int
+  let problem: String
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// One stretch of training with one program and seed.
+public struct TrainingSegment: Codable, Hashable, Sendable {
+  /// Episodes trained in this segment.
+  public var episodes: Int
+  /// Moves made in this segment.
+  public var moves: Int
+  public var seed: UInt64
+  /// The time it took, in seconds.
+  public var wallSeconds: Double
+  /// The version of the program.
+  public var version: String
+
+  public init(episodes: Int, moves: Int, seed: UInt64, wallSeconds: Double, version: String) {
+    self.episodes = episodes
+    self.moves = moves
+    self.seed = seed
+    self.wallSeconds = wallSeconds
+    self.version = version
+  }
+}
+
+/// Where the weights of a file come from.
+public struct ModelMetadata: Hashable, Sendable {
+  /// The resolved configuration, as JSON text; nothing here reads it.
+  public var config: String
+  /// How the weights were trained, oldest segment first; empty for an imported network.
+  public var history: [TrainingSegment]
+  /// Episodes of the run up to these weights.
+  public var episodes: Int
+  /// Moves of the run up to these weights.
+  public var moves: Int
+  public var seed: UInt64
+  /// The version of the program that wrote the file.
+  public var version: String
+
+  public init(
+    config: String = "{}", history: [TrainingSegment] = [], episodes: Int = 0, moves: Int = 0,
+    seed: UInt64 = 0, version: String
+  ) {
+    self.config = config
+    self.history = history
+    self.episodes = episodes
+    self.moves = moves
+    self.seed = seed
+    self.version = version
+  }
+
+  /// Metadata whose totals are those of the segments.
+  public init(config: String, history: [TrainingSegment], version: String) {
+    self.init(
+      config: config, history: history, episodes: history.reduce(0) { $0 + $1.episodes },
+      moves: history.reduce(0) { $0 + $1.moves }, seed: history.last?.seed ?? 0, version: version)
+  }
+}
+
+extension ModelMetadata {
+  func encoded(for path: String) throws -> [String: String] {
+    [
+      MetadataKey.config: config,
+      MetadataKey.history: try HeaderJSON.encode(history, MetadataKey.history, path: path),
+      MetadataKey.episodes: String(episodes),
+      MetadataKey.moves: String(moves),
+      MetadataKey.seed: String(seed),
+      MetadataKey.version: version,
+    ]
+  }
+
+  init(_ fields: MetadataFields) throws {
+    config = try fields.text(MetadataKey.config)
+    history = try fields.json(MetadataKey.history)
+    episodes = try fields.count(MetadataKey.episodes)
+    moves = try fields.count(MetadataKey.moves)
+    seed = try fields.integer(MetadataKey.seed)
+    version = try fields.text(MetadataKey.version)
+  }
+}

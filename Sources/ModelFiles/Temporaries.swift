@@ -1,0 +1,40 @@
+import Foundation
+
+/// The temporaries that interrupted writes leave behind, `.NAME.tmp-PID-NUMBER`.
+public enum Temporaries {
+  private static let marker = ".tmp-"
+
+  static func path(for path: String, number: Int) -> String {
+    let directory = (path as NSString).deletingLastPathComponent
+    let name = (path as NSString).lastPathComponent
+    let temporary = ".\(name)\(marker)\(getpid())-\(number)"
+    return (directory as NSString).appendingPathComponent(temporary)
+  }
+
+  static func isTemporary(_ name: String) -> Bool {
+    guard name.hasPrefix("."), let range = name.range(of: marker, options: .backwards) else {
+      return false
+    }
+    let numbers = name[range.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
+    return numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
+  }
+
+  /// Removes the temporaries in `directory` that no living process is writing.
+  ///
+  /// A writer holds a lock on its temporary. The process number in the name decides nothing: in
+  /// containers the numbers repeat.
+  ///
+  /// - Returns: the names of the files removed.
+  @discardableResult
+  public static func removeStale(in directory: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter(isTemporary).sorted().filter { name in
+      let path = (directory as NSString).appendingPathComponent(name)
+      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { return false }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+      return unsafe unlink(path) == 0
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import NTupleNetwork
+
+/// A file that is written but not yet in place.
+struct PreparedFile {
+  let file: AtomicFile
+  let checksum: String
+  let byteCount: Int
+}
+
+extension TensorGroup {
+  /// Writes groups and metadata to a temporary, ready to be put in place.
+  ///
+  /// The header is as long before as after the checksums are known, so the tensors are converted,
+  /// hashed and written block by block, and it follows last.
+  ///
+  /// - Throws: ``ModelFileError``: the file cannot be written, or a number is not finite.
+  /// - Complexity: O(entries), and 4 MiB of memory.
+  static func prepare(
+    _ groups: [TensorGroup], shape: NetworkShape, metadata: [String: String], path: String
+  ) throws -> PreparedFile {
+    var metadata = metadata
+    metadata[MetadataKey.checksum] = Checksum.placeholder
+    metadata[MetadataKey.metadataChecksum] = Checksum.placeholder
+    var header = SafetensorsHeader(metadata: metadata, groups: groups.map(\.name), shape: shape)
+    let dataStart = header.encoded().count
+    let file = try AtomicFile(path: path)
+    var checksum = Checksum()
+    var offset = dataStart
+    for group in groups {
+      precondition(group.values.count == shape.entryCount, "a number for every weight")
+      unsafe try group.values.withUnsafeWeights { values in
+        for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
+          let table = unsafe UnsafeMutableBufferPointer(
+            rebasing: values[start..<(start + pattern.entryCount)])
+          unsafe try forEachBlock(of: table, in: CanonicalOrder(pattern)) { number, block in
+            if let entry = unsafe firstNonFinite(block) {
+              throw nonFinite(
+                unsafe block[entry], entry: number * block.count + entry, pattern: pattern,
+                group: group.name, path: path,
+                remedy: "the learning diverged: lower the learning rate and resume")
+            }
+            unsafe checksum.update(UnsafeRawBufferPointer(block))
+            unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)
+            offset += block.count * MemoryLayout<Float>.stride
+          }
+        }
+      }
+    }
+    metadata[MetadataKey.checksum] = checksum.finalized()
+    metadata[MetadataKey.metadataChecksum] = Checksum.of(
+      metadata, excluding: MetadataKey.metadataChecksum)
+    header.metadata = metadata
+    let bytes = header.encoded()
+    precondition(bytes.count == dataStart, "the checksums have a fixed width")
+    unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: 0) }
+    try file.setLength(offset)
+    return PreparedFile(file: file, checksum: checksum.finalized(), byteCount: offset)
+  }
+
+  /// Calls `body` with each block of a table, in the order of the file.
+  @unsafe
+  private static func forEachBlock(
+    of table: UnsafeMutableBufferPointer<Float>, in order: CanonicalOrder,
+    _ body: (_ number: Int, UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) throws {
+    unsafe try withBlock(order.blockEntryCount) { block in
+      for number in 0..<order.blockCount {
+        unsafe order.gather(number, of: table, into: block)
+        unsafe try body(number, block)
+      }
+    }
+  }
+
+  /// Calls `body` with a buffer of `count` numbers.
+  static func withBlock(
+    _ count: Int, _ body: (UnsafeMutableBufferPointer<Float>) throws -> Void
+  ) rethrows {
+    let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
+    unsafe block.initialize(repeating: 0)
+    defer { unsafe block.deallocate() }
+    unsafe try body(block)
+  }
+
+  /// The first entry that is infinite or no number.
+  @unsafe
+  static func firstNonFinite(_ block: UnsafeMutableBufferPointer<Float>) -> Int? {
+    var largest: UInt32 = 0
+    // The largest magnitude as bits, in a loop that vectorises; the search follows only on a find.
+    for entry in 0..<block.count {
+      largest = max(largest, unsafe block[entry].bitPattern & 0x7FFF_FFFF)
+    }
+    guard largest >= Float.infinity.bitPattern else { return nil }
+    return unsafe block.firstIndex { !$0.isFinite }
+  }
+
+  static func nonFinite(
+    _ value: Float, entry: Int, pattern: Pattern, group: String, path: String, remedy: String
+  ) -> ModelFileError {
+    let exponents = CanonicalOrder.exponents(of: entry, cellCount: pattern.cells.count)
+    return .damaged(
+      path, "tensor '\(tensorName(group, pattern))'", "entry \(exponents) is \(value)",
+      remedy: remedy)
+  }
+}

@@ -1,0 +1,37 @@
+import NTupleNetwork
+
+/// One number for every weight of a network, under a name: the weights, or an accumulator.
+///
+/// A file holds a tensor for each pattern, `NAME.CELLS`, `F32`, of shape `[16] × cells`: row-major,
+/// the axes in the order in which the pattern lists its cells.
+public struct TensorGroup: Sendable {
+  public let name: String
+  /// The tables of all patterns, in memory order.
+  public let values: SharedWeights
+
+  public init(_ name: String, _ values: SharedWeights) {
+    self.name = name
+    self.values = values
+  }
+
+  /// The name of the group that holds the weights.
+  static let weights = "pattern"
+
+  static func tensorName(_ group: String, _ pattern: Pattern) -> String {
+    "\(group).\(pattern)"
+  }
+}
+
+extension SafetensorsHeader {
+  /// The header of a file that holds these groups, one after the other.
+  init(metadata: [String: String], groups: [String], shape: NetworkShape) {
+    self.init(metadata: metadata)
+    for group in groups {
+      for pattern in shape.patterns {
+        append(
+          TensorGroup.tensorName(group, pattern), .float32,
+          shape: Array(repeating: Pattern.valuesPerCell, count: pattern.cells.count))
+      }
+    }
+  }
+}

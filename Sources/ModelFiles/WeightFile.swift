@@ -1,0 +1,112 @@
+import NTupleNetwork
+
+/// One network in one file: the weights in the safetensors format, and where they come from.
+///
+/// ```swift
+/// let written = try WeightFile.write(network, metadata: metadata, to: "4x6.safetensors")
+/// let (network, metadata) = try WeightFile.read("4x6.safetensors")
+/// ```
+///
+/// There is one `F32` tensor for each pattern, `pattern.CELLS` of shape `[16] × cells`, row-major,
+/// its axes the cells in listed order and its indices their exponents. The metadata are strings:
+/// `format`, `formatVersion`, `patterns` (JSON), `boardSize`, `config` (JSON), `history` (JSON),
+/// `episodes`, `moves`, `seed`, `version`, `checksum` (SHA-256 of all tensor bytes) and
+/// `metadataChecksum` (SHA-256 of every other key and value in the order of the keys, each followed
+/// by a zero byte), so that no changed byte goes unnoticed.
+public enum WeightFile {
+  static let format = "learn2048-weights"
+
+  /// What writing a file gave.
+  public struct Written: Hashable, Sendable {
+    public let path: String
+    /// `sha256:` and the sum of the tensors.
+    public let checksum: String
+    /// The length of the file, holes included.
+    public let byteCount: Int
+  }
+
+  /// What a file says about itself.
+  public struct Header: Hashable, Sendable {
+    public let path: String
+    public let shape: NetworkShape
+    public let metadata: ModelMetadata
+    /// `sha256:` and the sum of the tensors.
+    public let checksum: String
+    /// The length of the file, holes included.
+    public let byteCount: Int
+  }
+
+  /// Writes a network, durable and complete or not at all.
+  ///
+  /// Blocks of zeros become holes, so a network that has learned little takes little of the disk.
+  ///
+  /// - Precondition: no worker runs.
+  /// - Throws: ``ModelFileError``; the former file is then unchanged.
+  /// - Complexity: O(entries), and 4 MiB of memory.
+  @discardableResult
+  public static func write(
+    _ network: NTupleNetwork, metadata: ModelMetadata, to path: String
+  ) throws -> Written {
+    let prepared = try prepare(network, metadata: metadata, path: path)
+    return Written(
+      path: try prepared.file.commit(), checksum: prepared.checksum,
+      byteCount: prepared.byteCount)
+  }
+
+  static func prepare(
+    _ network: NTupleNetwork, metadata: ModelMetadata, path: String
+  ) throws -> PreparedFile {
+    let fields = try metadata.encoded(for: path)
+      .merging(network.shape.encoded(format: format, for: path)) { $1 }
+    return try TensorGroup.prepare(
+      [TensorGroup(TensorGroup.weights, network.weights)], shape: network.shape,
+      metadata: fields, path: path)
+  }
+
+  /// Reads what the file says about itself, and checks everything but the weights.
+  ///
+  /// - Throws: ``ModelFileError``.
+  /// - Complexity: O(header).
+  public static func readHeader(_ path: String) throws -> Header {
+    try header(of: SafetensorsFile(path: path))
+  }
+
+  /// Reads a network.
+  ///
+  /// - Throws: ``ModelFileError``: the file is missing, damaged or foreign, a weight is not finite,
+  ///   or the network does not fit into memory.
+  /// - Complexity: O(entries).
+  public static func read(
+    _ path: String
+  ) throws -> (network: NTupleNetwork, metadata: ModelMetadata) {
+    let file = try SafetensorsFile(path: path)
+    let header = try header(of: file)
+    try Memory.require(header.shape.byteCount, for: "the network's weights", path: path)
+    let network = NTupleNetwork(header.shape)
+    try TensorGroup.read(
+      file, groups: [TensorGroup.weights], shape: header.shape, into: [network.weights])
+    return (network, header.metadata)
+  }
+
+  /// Checks the whole file, weights and checksum included, without keeping the weights.
+  ///
+  /// - Throws: ``ModelFileError``.
+  /// - Complexity: O(entries), and 4 MiB of memory.
+  @discardableResult
+  public static func verify(_ path: String) throws -> Header {
+    let file = try SafetensorsFile(path: path)
+    let header = try header(of: file)
+    try TensorGroup.read(file, groups: [TensorGroup.weights], shape: header.shape, into: nil)
+    return header
+  }
+
+  private static func header(of file: SafetensorsFile) throws -> Header {
+    let fields = try MetadataFields(
+      file, format: format, remedy: "name a weight file, as checkpoints/episodes-….safetensors")
+    let shape = try fields.shape()
+    try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape)
+    return Header(
+      path: file.path, shape: shape, metadata: try ModelMetadata(fields),
+      checksum: try fields.text(MetadataKey.checksum), byteCount: file.byteCount)
+  }
+}

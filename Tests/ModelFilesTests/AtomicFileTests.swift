@@ -1,0 +1,159 @@
+import Foundation
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import ModelFiles
+
+@Suite struct AtomicFileTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.file("net") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try directory.bytes(name), as: UTF8.self)
+  }
+
+  @Test func aSmallFileIsReplaced() throws {
+    try writeAtomically("one".utf8, to: path)
+    try writeAtomically("two, and longer".utf8, to: path)
+    try writeAtomically("".utf8, to: directory.file("empty"))
+    #expect(try text("net") == "two, and longer")
+    #expect(directory.names == ["empty", "net"])
+  }
+
+  /// System calls that fail as the table says, after some that succeed.
+  private static func failing(_ call: String, _ code: Int32, after successes: Int)
+    -> FileOperations
+  {
+    let counter = Counter()
+    var operations = FileOperations()
+    let normal = operations
+    @Sendable func fails(_ name: String) -> Bool {
+      guard name == call, counter.next() > successes else { return false }
+      errno = code
+      return true
+    }
+    operations.write = { fails("write") ? -1 : normal.write($0, $1, $2) }
+    operations.synchronize = { fails("fsync") ? -1 : normal.synchronize($0) }
+    operations.rename = { fails("rename") ? -1 : normal.rename($0, $1) }
+    return operations
+  }
+
+  @Test(arguments: [
+    ("write", ENOSPC, 0, "No space left"), ("write", ENOSPC, 3, "free some disk space"),
+    ("write", EFBIG, 1, "ulimit -f"), ("write", EDQUOT, 1, "quota"),
+    ("fsync", EIO, 0, "cannot put the file in place"), ("rename", EACCES, 0, "ermission"),
+  ])
+  func aFailureLeavesTheFormerFile(
+    call: String, code: Int32, successes: Int, trouble: String
+  ) throws {
+    let old = numberedNetwork(try shape("0123"))
+    let new = numberedNetwork(try shape("0123", "4567", "89ab", "cdef"), from: 9)
+    try WeightFile.write(old, metadata: someMetadata, to: path)
+    let error = modelFileError {
+      try FileOperations.$current.withValue(Self.failing(call, code, after: successes)) {
+        _ = try WeightFile.write(new, metadata: someMetadata, to: path)
+      }
+    }
+    #expect(error?.kind == (code == EACCES ? .cannotCreate : .inputOutput))
+    #expect(error.map { "\($0)".contains(trouble) } == true, "\(String(describing: error))")
+    #expect(directory.names == ["net"])
+    #expect(try WeightFile.read(path).network.allWeights == old.allWeights)
+  }
+
+  @Test func interruptedAndShortWritesAreContinued() throws {
+    let counter = Counter()
+    let normal = FileOperations()
+    var operations = normal
+    operations.write = { descriptor, bytes, offset in
+      let number = counter.next()
+      if number % 3 == 0 {
+        errno = EINTR
+        return -1
+      }
+      let count = min(bytes.count, 1_000 + number)
+      return normal.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]), offset)
+    }
+    operations.synchronize = { descriptor in
+      if counter.next() % 2 == 0 {
+        errno = EINTR
+        return -1
+      }
+      return normal.synchronize(descriptor)
+    }
+    let network = numberedNetwork(try shape("0123"))
+    try FileOperations.$current.withValue(operations) {
+      _ = try WeightFile.write(network, metadata: someMetadata, to: path)
+    }
+    #expect(counter.next() > 200)
+    #expect(try WeightFile.read(path).network.allWeights == network.allWeights)
+  }
+
+  @Test func whatCannotBeCreatedSaysWhy() throws {
+    func error(_ path: String) -> ModelFileError? {
+      modelFileError { try writeAtomically("x".utf8, to: path) }
+    }
+    let nowhere = try #require(error(directory.file("no/such/file")))
+    #expect(nowhere.kind == .cannotCreate)
+    #expect(nowhere.description.contains("No such file or directory; create the directory first"))
+    #expect(error(directory.path)?.problem == "is a directory")
+    #expect(error("/dev/null")?.problem == "is not a regular file")
+    try writeAtomically("x".utf8, to: path)
+    #expect(error(path + "/below")?.kind == .cannotCreate)
+    #expect(error(directory.file(String(repeating: "n", count: 300)))?.kind == .cannotCreate)
+  }
+
+  @Test func aLinkIsFollowed() throws {
+    try writeAtomically("old".utf8, to: path)
+    let link = directory.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try writeAtomically("new".utf8, to: link)
+    #expect(try text("net") == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+  }
+
+  @Test func zerosBecomeHolesAndTheRestIsThere() throws {
+    var bytes = [UInt8](repeating: 0, count: 50_000)
+    for place in [0, 4_000, 8_200, 20_000, 20_001, 49_999] { bytes[place] = 7 }
+    for (number, offset) in [0, 64, 4_095].enumerated() {
+      let name = "holes\(number)"
+      let file = try AtomicFile(path: directory.file(name))
+      try bytes.withUnsafeBytes { try file.writeSkippingZeros($0, at: offset) }
+      try file.setLength(offset + bytes.count + 5)
+      try file.commit()
+      let expected = [UInt8](repeating: 0, count: offset) + bytes + [0, 0, 0, 0, 0]
+      #expect(try directory.bytes(name) == expected)
+    }
+  }
+
+  // MARK: Temporaries
+
+  @Test func onlyStaleTemporariesAreRemoved() throws {
+    let writing = try AtomicFile(path: path)
+    let stale = [".net.tmp-1-1", ".a.tmp-b.tmp-\(getpid())-99"]
+    let other = [".net", "net.tmp-1-1", ".net.tmp-1", ".net.tmp-1-x", ".net.tmp--"]
+    for name in stale + other { try directory.write([1], name) }
+    let inUse = directory.names.filter { !(stale + other).contains($0) }
+    #expect(inUse.count == 1)
+    #expect(Temporaries.removeStale(in: directory.path) == stale.sorted())
+    #expect(directory.names == (other + inUse).sorted())
+    try writing.commit()
+    #expect(directory.names == (other + ["net"]).sorted())
+    #expect(Temporaries.removeStale(in: directory.file("nowhere")).isEmpty)
+  }
+}
+
+/// Counts calls, from any thread.
+final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+
+  func next() -> Int {
+    lock.withLock {
+      count += 1
+      return count
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Game2048
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import ModelFiles
+
+@Suite struct CanonicalOrderTests {
+  /// The memory index by the definition: bit k of every cell in ascending order, plane by plane.
+  private func memoryIndex(_ canonical: Int, _ cells: [Int]) -> Int {
+    let count = cells.count
+    var index = 0
+    for position in 0..<count {
+      let exponent = (canonical >> (4 * (count - 1 - position))) & 15
+      let rank = cells.filter { $0 < cells[position] }.count
+      for bit in 0..<4 { index |= ((exponent >> bit) & 1) << (bit * count + rank) }
+    }
+    return index
+  }
+
+  @Test(arguments: ["f", "10", "5410", "210", "0d4a7", "49a865", "45689a"])
+  func everyEntryStandsWhereTheDefinitionPutsIt(text: String) throws {
+    let pattern = try Pattern(text)
+    let count = pattern.entryCount
+    let order = CanonicalOrder(pattern)
+    // Position bits enough for exact floats, and different for all entries of up to 6 cells.
+    let table = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
+    let back = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
+    let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: order.blockEntryCount)
+    defer {
+      table.deallocate()
+      back.deallocate()
+      block.deallocate()
+    }
+    for index in 0..<count { table.initializeElement(at: index, to: Float(index)) }
+    back.initialize(repeating: -1)
+    block.initialize(repeating: -1)
+
+    var wrong = 0
+    var canonical = 0
+    for number in 0..<order.blockCount {
+      order.gather(number, of: table, into: block)
+      for value in block {
+        if value != Float(memoryIndex(canonical, pattern.cells)) { wrong += 1 }
+        canonical += 1
+      }
+      order.scatter(block, number: number, into: back)
+    }
+    #expect(canonical == count)
+    #expect(wrong == 0)
+    #expect(zip(table, back).allSatisfy { $0 == $1 })
+  }
+
+  @Test(arguments: ["f", "3201", "5410"])
+  func aFileHoldsAFeatureUnderItsExponents(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let network = NTupleNetwork(try shape(text))
+    let pattern = network.shape.patterns[0]
+    let board = Board(exponents: [1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 0, 12, 13, 14, 15, 5])
+    network.add(1, toFeaturesOf: board.planes)
+    var expected = [Float](repeating: 0, count: pattern.entryCount)
+    Rules().symmetries.forEachImage(of: SIMD4(repeating: board.planes)) { _, planes in
+      let image = Board(planes: planes[0])
+      expected[pattern.cells.reduce(0) { 16 * $0 + image[$1] }] += 1
+    }
+    try WeightFile.write(network, metadata: someMetadata, to: directory.file("w"))
+    let file = try SafetensorsFile(path: directory.file("w"))
+    let data = try file.bytes(of: file.header.tensors[0])
+    #expect((0..<pattern.entryCount).map { float(data, at: 4 * $0) } == expected)
+  }
+
+  @Test func exponentsAreTheDigitsOfTheIndex() {
+    #expect(CanonicalOrder.exponents(of: 0x3F0A, cellCount: 4) == [3, 15, 0, 10])
+    #expect(CanonicalOrder.exponents(of: 0x7, cellCount: 2) == [0, 7])
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Game2048
+import NTupleNetwork
+import Testing
+
+@testable import ModelFiles
+
+/// A shape of these patterns.
+func shape(_ patterns: String...) throws -> NetworkShape {
+  NetworkShape(patterns: try patterns.map { try Pattern($0) })
+}
+
+/// A network whose weights are all different and not zero.
+func numberedNetwork(_ shape: NetworkShape, from first: Int = 1) -> NTupleNetwork {
+  let network = NTupleNetwork(shape)
+  for place in 0..<network.weights.count {
+    network.weights[place] = Float(first + place) * 0.25
+  }
+  return network
+}
+
+extension NTupleNetwork {
+  var allWeights: [Float] { (0..<weights.count).map { weights[$0] } }
+}
+
+let someMetadata = ModelMetadata(
+  config: #"{"learning":{"rate":0.1},"name":"naïve \"4×6\"\n"}"#,
+  history: [
+    TrainingSegment(episodes: 100, moves: 20_000, seed: 7, wallSeconds: 1.5, version: "1.0"),
+    TrainingSegment(episodes: 50, moves: 9_000, seed: .max, wallSeconds: 0.25, version: "1.1"),
+  ], version: "1.1")
+
+/// The error that `body` throws.
+func modelFileError(_ body: () throws -> Void) -> ModelFileError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ModelFileError
+  }
+}
+
+/// Four bytes as a number, little-endian.
+func float(_ bytes: [UInt8], at offset: Int) -> Float {
+  Float(
+    bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) })
+}
+
+func bytes(of value: Float) -> [UInt8] {
+  (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
+}

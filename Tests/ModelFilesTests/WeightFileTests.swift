@@ -1,0 +1,213 @@
+import Foundation
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import ModelFiles
+
+@Suite struct WeightFileTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.file("net.safetensors") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func writeTiny() throws -> [UInt8] {
+    try WeightFile.write(numberedNetwork(shape("f", "10")), metadata: someMetadata, to: path)
+    return try directory.bytes("net.safetensors")
+  }
+
+  private func refusal(of bytes: [UInt8]) throws -> ModelFileError? {
+    try directory.write(bytes, "net.safetensors")
+    return modelFileError { _ = try WeightFile.read(path) }
+  }
+
+  @Test(arguments: [["f"], ["5410", "f"], ["0123", "5410", "210"], ["45689a", "321076"]])
+  func aNetworkComesBack(patterns: [String]) throws {
+    let shape = NetworkShape(patterns: try patterns.map { try Pattern($0) })
+    let network = numberedNetwork(shape)
+    let written = try WeightFile.write(network, metadata: someMetadata, to: path)
+    let (read, metadata) = try WeightFile.read(path)
+    #expect(read.shape == shape)
+    #expect(metadata == someMetadata)
+    #expect(read.allWeights == network.allWeights)
+    let header = try WeightFile.verify(path)
+    #expect(header.checksum == written.checksum)
+    #expect(header.byteCount == written.byteCount)
+    #expect(try directory.bytes("net.safetensors").count == written.byteCount)
+    #expect(header.metadata.episodes == 150 && header.metadata.moves == 29_000)
+    #expect(header.metadata.seed == .max)
+  }
+
+  @Test func aSmallerBoardComesBack() throws {
+    let shape = NetworkShape(patterns: [try Pattern("0145", boardSize: 2)], boardSize: 2)
+    try WeightFile.write(numberedNetwork(shape), metadata: someMetadata, to: path)
+    #expect(try WeightFile.read(path).network.shape == shape)
+  }
+
+  @Test func theFileIsTheDocumentedOneByteForByte() throws {
+    let network = NTupleNetwork(try shape("f"))
+    for place in 0..<16 { network.weights[place] = Float(place) }
+    let metadata = ModelMetadata(
+      history: [TrainingSegment(episodes: 2, moves: 3, seed: 4, wallSeconds: 0.5, version: "v")],
+      episodes: 2, moves: 3, seed: 4, version: "v")
+    try WeightFile.write(network, metadata: metadata, to: path)
+    // The sums were computed with Python's hashlib.
+    let header =
+      #"{"__metadata__":{"boardSize":"4","checksum":"sha256:"#
+      + #"58dda328598e2f7fe472621bfc54935aaa354d1a6ebcaf9562cd743fd575eb19","config":"{}","#
+      + #""episodes":"2","format":"learn2048-weights","formatVersion":"1","history":"#
+      + #""[{\"episodes\":2,\"moves\":3,\"seed\":4,\"version\":\"v\",\"wallSeconds\":0.5}]","#
+      + #""metadataChecksum":"sha256:"#
+      + #"ff92226be9261c877ebe52b46d23ecdee98b4553873ee518445876c4b908f13b","moves":"3","#
+      + #""patterns":"[\"f\"]","seed":"4","version":"v"},"pattern.f":"#
+      + #"{"dtype":"F32","shape":[16],"data_offsets":[0,64]}}"#
+    let length = (header.utf8.count + 8 + 63) / 64 * 64 - 8
+    let expected =
+      (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + Array(header.utf8)
+      + [UInt8](repeating: 0x20, count: length - header.utf8.count)
+      + (0..<16).flatMap { bytes(of: Float($0)) }
+    #expect(try directory.bytes("net.safetensors") == expected)
+  }
+
+  // MARK: Damage
+
+  @Test func everyFlippedBitIsRefused() throws {
+    let bytes = try writeTiny()
+    var accepted: [Int] = []
+    for bit in 0..<(8 * bytes.count) {
+      // Of the weights, one entry in sixteen is enough.
+      if bit / 8 > 1_500, (bit / 32) % 16 != 0 { continue }
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      guard let error = try refusal(of: damaged) else {
+        accepted.append(bit)
+        continue
+      }
+      #expect(error.kind == .unsuitableData)
+    }
+    #expect(accepted.isEmpty)
+  }
+
+  @Test func everyOtherLengthIsRefused() throws {
+    let bytes = try writeTiny()
+    for count in 0..<bytes.count where count < 1_100 || count % 37 == 0 {
+      #expect(try refusal(of: Array(bytes.prefix(count)))?.kind == .unsuitableData)
+    }
+    #expect(try refusal(of: bytes + [0])?.problem.contains("1 bytes after its last tensor") == true)
+  }
+
+  @Test func theMessageNamesTheTrouble() throws {
+    let bytes = try writeTiny()
+    var flipped = bytes
+    flipped[bytes.count - 1] ^= 1
+    let checksum = try #require(try refusal(of: flipped))
+    #expect(checksum.place == "tensors" && checksum.problem.contains("checksum"))
+
+    var notANumber = bytes
+    let entry = bytes.count - 4 * 256 + 4 * 0x2B
+    notANumber.replaceSubrange(entry..<(entry + 4), with: ModelFilesTests.bytes(of: .nan))
+    let finite = try #require(try refusal(of: notANumber))
+    #expect(finite.description.contains("tensor 'pattern.10': entry [2, 11] is nan"))
+
+    let cut = try #require(try refusal(of: Array(bytes.dropLast(100))))
+    #expect(cut.description.contains("cut off"))
+  }
+
+  /// A header of the right form with some metadata changed, and the sums right again.
+  private func refusal(
+    setting changes: [String: String?], tensors: [(String, [Int])] = [("pattern.f", [16])],
+    type: ElementType = .float32
+  ) throws -> String {
+    try WeightFile.write(numberedNetwork(shape("f")), metadata: someMetadata, to: path)
+    let file = try SafetensorsFile(path: path)
+    var metadata = file.header.metadata
+    for (key, value) in changes { metadata[key] = value }
+    if metadata["metadataChecksum"] != nil, changes["metadataChecksum"] == nil {
+      metadata["metadataChecksum"] = Checksum.of(metadata, excluding: "metadataChecksum")
+    }
+    var header = SafetensorsHeader(metadata: metadata)
+    for (name, shape) in tensors { header.append(name, type, shape: shape) }
+    let data = try file.bytes(of: file.header.tensors[0])
+    let error = try refusal(
+      of: header.encoded() + (0..<header.dataByteCount).map { data[$0 % 64] })
+    return error.map(String.init(describing:)) ?? "accepted"
+  }
+
+  @Test(
+    arguments: [
+      ("format", nil, "metadata key 'format': is missing, so learn2048 did not write this file"),
+      ("format", "learn2048-state", "is 'learn2048-state', not 'learn2048-weights'"),
+      ("formatVersion", "2", "use a newer learn2048"),
+      ("metadataChecksum", nil, "'metadataChecksum': is missing"),
+      ("metadataChecksum", "sha256:00", "states sha256:00"),
+      ("checksum", nil, "'checksum': is missing"),
+      ("checksum", "sha256:00", "the header states sha256:00"),
+      ("boardSize", "5", "boards are 2, 3 or 4"), ("boardSize", "x", "no whole number"),
+      ("boardSize", "3", "cell f is not on the 3x3 board"),
+      ("patterns", "[]", "is empty"), ("patterns", "[\"ff\"]", "cell f occurs twice"),
+      ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not the JSON"),
+      ("patterns", "[\"0\"]", "stands where 'pattern.0' should"),
+      ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
+      ("history", "[{}]", "not the JSON"), ("config", nil, "'config': is missing"),
+      ("episodes", "-1", "is negative"), ("moves", "1e3", "no whole number"),
+      ("seed", "18446744073709551616", "no whole number"),
+      ("version", nil, "'version': is missing"),
+    ] as [(String, String?, String)])
+  func wrongMetadataAreRefused(key: String, value: String?, trouble: String) throws {
+    #expect(try refusal(setting: [key: value]).contains(trouble))
+  }
+
+  @Test func otherTensorsAreRefused() throws {
+    #expect(try refusal(setting: [:]) == "accepted")
+    #expect(
+      try refusal(setting: [:], tensors: [("pattern.f", [4, 4])])
+        .contains("is F32 of shape [4, 4], not F32 of shape [16]"))
+    #expect(
+      try refusal(setting: [:], tensors: [("pattern.f", [16])], type: .int32).contains("is I32"))
+    #expect(
+      try refusal(setting: [:], tensors: [("pattern.f", [16]), ("more", [1])])
+        .contains("has 2 tensors, not 1"))
+  }
+
+  @Test func anotherProgramsFileIsRefused() throws {
+    var header = SafetensorsHeader()
+    header.append("layer.weight", .float32, shape: [2])
+    let error = try #require(try refusal(of: header.encoded() + [UInt8](repeating: 0, count: 8)))
+    #expect(error.place == "metadata key 'format'")
+  }
+
+  // MARK: What is not written
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func divergedWeightsAreNotWritten(value: Float) throws {
+    let before = try writeTiny()
+    let network = numberedNetwork(try shape("f", "10"))
+    network.weights[3] = value
+    let error = modelFileError {
+      try WeightFile.write(network, metadata: someMetadata, to: path)
+    }
+    #expect(error?.place == "tensor 'pattern.f'")
+    #expect(error?.problem == "entry [3] is \(value)")
+    #expect(try directory.bytes("net.safetensors") == before)
+    #expect(directory.names == ["net.safetensors"])
+  }
+
+  @Test func aPatternListedTwiceIsNotWritten() throws {
+    let network = NTupleNetwork(try shape("01", "01"))
+    let error = modelFileError { try WeightFile.write(network, metadata: someMetadata, to: path) }
+    #expect(error?.place == "pattern 01")
+  }
+
+  @Test func zerosTakeNoDisk() throws {
+    let network = NTupleNetwork(try shape("012345"))
+    network.weights[0x123456] = 1
+    let written = try WeightFile.write(network, metadata: someMetadata, to: path)
+    #expect(written.byteCount > 64 << 20)
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(Int(status.st_size) == written.byteCount)
+    // A file system without holes would take all of it.
+    #expect(Int(status.st_blocks) * 512 < 1 << 20)
+    #expect(try WeightFile.read(path).network.weights[0x123456] == 1)
+  }
+}
