@@ -49,7 +49,8 @@ let package = Package(
     library(
       "Training",
       [
-        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search", "Arena",
+        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search",
+        "Arena",
         "ModelFiles", logging,
       ]),
     library("Console", ["Game2048"]),

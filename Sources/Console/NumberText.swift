@@ -44,15 +44,4 @@ public enum NumberText {
     default: String(format: "%dd%02dh", whole / 86_400, whole / 3_600 % 24)
     }
   }
-
-  /// A size: `268.4 MB`, `1.1 GB`.
-  public static func bytes(_ count: Int) -> String {
-    let value = Double(count)
-    return switch value {
-    case 1e9...: String(format: "%.1f GB", value / 1e9)
-    case 1e6...: String(format: "%.1f MB", value / 1e6)
-    case 1e3...: String(format: "%.1f kB", value / 1e3)
-    default: "\(count) bytes"
-    }
-  }
 }

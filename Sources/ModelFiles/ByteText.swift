@@ -1,5 +1,5 @@
 /// A number of bytes for people, as `256 MiB`; exact below 10 KiB.
-func byteText(_ bytes: Int) -> String {
+public func byteText(_ bytes: Int) -> String {
   let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
   guard bytes >= 10 << 10 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
   var value = Double(bytes) / 1024

@@ -224,9 +224,10 @@ private func referenceUpdate(
     for learned in [
       self.learned(BLASUpdate.self, batchSize: 1), self.learned(PlainUpdate.self, batchSize: 1),
     ] {
-      let difference = zip(
-        TestNetworks.weights(of: learned), TestNetworks.weights(of: network)
-      ).map { abs($0 - $1) }.max() ?? 0
+      let difference =
+        zip(
+          TestNetworks.weights(of: learned), TestNetworks.weights(of: network)
+        ).map { abs($0 - $1) }.max() ?? 0
       // A value that rounds differently may turn a move; within 20 short games none does.
       #expect(difference < 1e-2)
     }

@@ -1,0 +1,180 @@
+import Foundation
+import NTupleNetwork
+import Search
+
+/// All that is wrong with a configuration, reported together.
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+  /// One line for each trouble.
+  public let problems: [String]
+
+  public var description: String { problems.joined(separator: "\n") }
+}
+
+/// Builds a configuration from a file and from settings on top of it.
+public struct ConfigurationReader {
+  private var configuration: TrainingConfiguration
+  private var problems: [String] = []
+  private let keys = ConfigurationKey.all
+  private let isResuming: Bool
+
+  /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
+  public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
+    configuration = base
+    self.isResuming = isResuming
+  }
+
+  /// Reads the text of a configuration file.
+  ///
+  /// - Parameter name: what messages call it: its path.
+  public mutating func read(_ data: Data, name: String) {
+    let document: JSONValue
+    do {
+      document = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      problems.append("\(name): not valid JSON\(ConfigurationReader.place(of: error))")
+      return
+    }
+    guard case .object(let members) = document else {
+      problems.append("\(name): a configuration is a JSON object, as {\"episodes\": 1000}")
+      return
+    }
+    read(members, prefix: "", name: name)
+  }
+
+  private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
+    for (member, value) in members.sorted(by: { $0.key < $1.key }) {
+      let path = prefix + member
+      if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(path + ".") }) {
+        read(inner, prefix: path + ".", name: name)
+      } else {
+        assign(value, to: path, name: name)
+      }
+    }
+  }
+
+  /// Applies one `KEY=VALUE` of the command line.
+  public mutating func set(_ assignment: String) {
+    guard let separator = assignment.firstIndex(of: "=") else {
+      problems.append("--set \(assignment): write it as KEY=VALUE, such as seed=7")
+      return
+    }
+    let path = String(assignment[..<separator])
+    let text = String(assignment[assignment.index(after: separator)...])
+    assign(JSONValue(commandLine: text), to: path, name: "--set")
+  }
+
+  /// Applies the value of an option that has a name of its own.
+  public mutating func set(_ path: String, to value: JSONValue, option: String) {
+    assign(value, to: path, name: option)
+  }
+
+  private mutating func assign(_ value: JSONValue, to path: String, name: String) {
+    guard let key = keys.first(where: { $0.path == path }) else {
+      let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
+      if group.isEmpty {
+        let known = keys.map(\.path)
+        let hint =
+          nearestName(to: path, in: known).map { "the nearest known key is \($0)" }
+          ?? "the known keys are " + known.joined(separator: ", ")
+        problems.append("\(name): unknown key \(path); \(hint)")
+      } else {
+        problems.append(
+          "\(name): \(path) = \(value.text) must be an object with "
+            + group.joined(separator: ", "))
+      }
+      return
+    }
+    if isResuming && !key.mayChangeOnResume {
+      problems.append(
+        "\(name): \(path) belongs to what has been learned and cannot change in a resumed run; "
+          + "start a new run with --init")
+      return
+    }
+    if !key.read(value, &configuration) {
+      problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
+    }
+  }
+
+  /// The configuration, if nothing was wrong.
+  ///
+  /// - Throws: ``ConfigurationError`` with everything that was.
+  public func finished() throws(ConfigurationError) -> TrainingConfiguration {
+    var problems = problems
+    if configuration.patterns.isEmpty {
+      if !problems.contains(where: { $0.contains("network.patterns") }) {
+        problems.append(
+          "network.patterns is missing: the cells that the network reads, such as "
+            + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\"")
+      }
+    }
+    for text in configuration.patterns {
+      do {
+        _ = try Pattern(text, boardSize: configuration.boardSize)
+      } catch {
+        problems.append("network.patterns: \"\(text)\" is no pattern: \(error)")
+      }
+    }
+    let repeated = Dictionary(grouping: configuration.patterns) { Set($0) }.values
+      .first { $0.count > 1 }
+    if let repeated {
+      problems.append(
+        "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
+          + "same cells")
+    }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    return configuration
+  }
+
+  /// Where in a file the JSON decoder stopped, if it says so.
+  private static func place(of error: any Error) -> String {
+    guard case DecodingError.dataCorrupted(let context) = error,
+      let underlying = context.underlyingError as NSError?,
+      let text = underlying.userInfo[NSDebugDescriptionErrorKey] as? String
+    else { return "" }
+    return ": \(text)"
+  }
+}
+
+extension JSONValue {
+  /// A value typed on a command line: JSON, a count with underscores, or else a plain string.
+  public init(commandLine text: String) {
+    let plain = text.contains(where: \.isNumber) ? text.replacing("_", with: "") : text
+    for candidate in [text, plain] {
+      if let value = try? JSONDecoder().decode(JSONValue.self, from: Data(candidate.utf8)) {
+        self = value
+        return
+      }
+    }
+    self = .string(text)
+  }
+}
+
+extension TrainingConfiguration {
+  /// The resolved configuration as a JSON document with every key.
+  public var json: JSONValue {
+    var document = JSONValue.object([:])
+    for key in ConfigurationKey.all {
+      document.insert(key.write(self), at: key.path.split(separator: ".").map(String.init)[...])
+    }
+    return document
+  }
+
+  /// The resolved configuration as text for people.
+  public var jsonText: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension JSONValue {
+  fileprivate mutating func insert(_ value: JSONValue, at path: ArraySlice<String>) {
+    guard case .object(var members) = self, let first = path.first else { return }
+    if path.count == 1 {
+      members[first] = value
+    } else {
+      members[first, default: .object([:])].insert(value, at: path.dropFirst())
+    }
+    self = .object(members)
+  }
+}

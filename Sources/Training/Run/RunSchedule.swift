@@ -1,0 +1,59 @@
+/// When a run reports, evaluates and saves.
+struct RunSchedule {
+  /// What is due at a barrier.
+  struct Due: Equatable {
+    var report = false
+    var evaluation = false
+    var checkpoint = false
+  }
+
+  private let configuration: TrainingConfiguration
+  private var lastEvaluation: ContinuousClock.Instant
+  private var lastCheckpoint: ContinuousClock.Instant
+
+  init(_ configuration: TrainingConfiguration, now: ContinuousClock.Instant) {
+    self.configuration = configuration
+    lastEvaluation = now
+    lastCheckpoint = now
+  }
+
+  /// The episode of the next barrier after `episodes`.
+  func nextBarrier(after episodes: Int) -> Int {
+    let periods = [
+      configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
+      configuration.checkpointEveryEpisodes,
+    ]
+    return periods.filter { $0 > 0 }.map { period in
+      let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
+      return overflow ? configuration.episodes : next
+    }.reduce(configuration.episodes, min)
+  }
+
+  /// The moment of the next barrier, if time decides one.
+  var nextDeadline: ContinuousClock.Instant? {
+    [
+      (lastEvaluation, configuration.evaluationEverySeconds),
+      (lastCheckpoint, configuration.checkpointEverySeconds),
+    ].compactMap { last, period in period > 0 ? last + .seconds(period) : nil }.min()
+  }
+
+  /// What is due at a barrier after `episodes` episodes.
+  func due(at episodes: Int, now: ContinuousClock.Instant) -> Due {
+    func isDue(_ period: Int) -> Bool { period > 0 && episodes % period == 0 }
+    func hasPassed(_ last: ContinuousClock.Instant, _ period: Double) -> Bool {
+      period > 0 && now >= last + .seconds(period)
+    }
+    return Due(
+      report: isDue(configuration.reportEveryEpisodes),
+      evaluation: isDue(configuration.evaluationEveryEpisodes)
+        || hasPassed(lastEvaluation, configuration.evaluationEverySeconds),
+      checkpoint: isDue(configuration.checkpointEveryEpisodes)
+        || hasPassed(lastCheckpoint, configuration.checkpointEverySeconds))
+  }
+
+  /// Starts the time to the next evaluation.
+  mutating func evaluated(at now: ContinuousClock.Instant) { lastEvaluation = now }
+
+  /// Starts the time to the next checkpoint.
+  mutating func saved(at now: ContinuousClock.Instant) { lastCheckpoint = now }
+}

@@ -1,0 +1,34 @@
+import ModelFiles
+import NTupleNetwork
+
+extension TrainingRun {
+  /// What the run takes of the machine, for people.
+  public var resources: String {
+    let disk = TrainingRun.diskUse(network.shape, configuration)
+    return """
+      \(network.shape.entryCount) weights take \(byteText(network.shape.byteCount)) of memory; \
+      checkpoints take up to \(byteText(disk.whileSaving)) of disk
+      """
+  }
+
+  static func diskUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> DiskUse {
+    DiskUse(shape: shape, keep: configuration.checkpointKeep, accumulators: 0)
+  }
+
+  /// Refuses a network that would not fit, before anything is allocated or written.
+  ///
+  /// - Throws: ``ModelFileError`` with the numbers.
+  static func requireResources(
+    for shape: NetworkShape, _ configuration: TrainingConfiguration, at path: String
+  ) throws {
+    try Memory.require(shape.byteCount, for: "the network's weights", path: path)
+    let needed = diskUse(shape, configuration)
+    if let free = freeDiskSpace(at: path), free < needed.checkpoint + needed.state {
+      throw ModelFileError(
+        .cannotCreate, path: path,
+        "one checkpoint takes up to \(byteText(needed.checkpoint + needed.state)), and "
+          + "\(byteText(free)) of the disk are free",
+        remedy: "free some space, or choose another place with --run")
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import Arena
+import DenseKernels
+import Foundation
+import Logging
+import ModelFiles
+import NTupleNetwork
+import RandomSources
+import Search
+
+/// A training run: a network, the workers that play on it, and the directory that keeps it all.
+///
+/// ``start(in:configuration:initialModel:)`` and ``resume(in:configuration:)`` prepare one;
+/// ``train(logger:onReport:)`` carries it out. One thread uses a run; others watch and stop it
+/// through its ``monitor``.
+public final class TrainingRun {
+  /// How a run ended without an error.
+  public enum Outcome: Sendable {
+    case finished, interrupted
+  }
+
+  /// Where the run lives.
+  public let directory: RunDirectory
+  /// What decides it.
+  public let configuration: TrainingConfiguration
+  /// The view of the run for other threads.
+  public let monitor: RunMonitor
+
+  let network: NTupleNetwork
+  let workers: [any EpisodeWorker]
+  let segmentsBefore: [TrainingSegment]
+  let stateAtStart: TrainingState
+  private(set) var best: TrainingState.Best?
+
+  private let lock: RunLock
+  private let clock = ContinuousClock()
+  private let startedAt: ContinuousClock.Instant
+  private var trainingSecondsSinceReport: Double
+
+  /// The spawns of every evaluation during training, so that all of a run can be compared.
+  private static let evaluationSeed: UInt64 = 2048
+
+  private init(
+    directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
+    network: NTupleNetwork, state: TrainingState, segmentsBefore: [TrainingSegment]
+  ) {
+    DenseKernels.useOneThreadPerCaller()
+    self.directory = directory
+    self.configuration = configuration
+    self.lock = lock
+    self.network = network
+    self.segmentsBefore = segmentsBefore
+    stateAtStart = state
+    best = state.best
+    trainingSecondsSinceReport = state.trainingSecondsSinceReport
+    startedAt = clock.now
+    let ledger = EpisodeLedger(
+      from: EpisodeLedger.Snapshot(
+        episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
+    monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
+    let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
+    workers = TrainingRun.sources(state, configuration).map { factory.makeWorker(drawingFrom: $0) }
+  }
+
+  /// The workers' random sources: as saved, and fresh ones for workers that are new.
+  private static func sources(
+    _ state: TrainingState, _ configuration: TrainingConfiguration
+  ) -> [any RandomSource] {
+    let kind = configuration.randomSource
+    return (0..<configuration.threads).map { worker in
+      if worker < state.sources.count, let saved = kind.restore(state: state.sources[worker]) {
+        return saved
+      }
+      // The episode keeps a worker that joins later from repeating what it played before.
+      let seed = SplitMix64.streamSeed(UInt64(configuration.seed), state.episodes)
+      return kind.make(seed: SplitMix64.streamSeed(seed, worker))
+    }
+  }
+
+  // MARK: Preparing
+
+  /// Makes the directory of a new run and its network.
+  ///
+  /// - Parameter initialModel: a weight file to start from instead of zero weights.
+  /// - Throws: ``ModelFileError``; nothing is left behind.
+  public static func start(
+    in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
+  ) throws -> TrainingRun {
+    let shape = try configuration.networkShape()
+    try requireResources(for: shape, configuration, at: directory.path)
+    let network: NTupleNetwork
+    var history: [TrainingSegment] = []
+    if let initialModel {
+      let model = try WeightFile.read(initialModel)
+      guard model.network.shape == shape else {
+        throw ModelFileError(
+          .unsuitableData, path: initialModel,
+          "the patterns \(patternText(model.network.shape)) are not those of the configuration, "
+            + patternText(shape),
+          remedy: "use a configuration with the same patterns in the same order")
+      }
+      network = model.network
+      history = model.metadata.history
+    } else {
+      network = NTupleNetwork(shape)
+    }
+    try directory.checkpoints.prepare()
+    let lock = try RunLock(run: directory.path)
+    try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
+    let run = TrainingRun(
+      directory: directory, configuration: configuration, lock: lock, network: network,
+      state: TrainingState(), segmentsBefore: history)
+    // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
+    if initialModel != nil { _ = try run.save(isBest: false) }
+    return run
+  }
+
+  /// Prepares to go on with a run from its last saved state.
+  ///
+  /// A run that was stopped before it saved anything begins anew.
+  ///
+  /// - Throws: ``ModelFileError`` if another process has the run, or if its files are damaged.
+  public static func resume(
+    in directory: RunDirectory, configuration: TrainingConfiguration
+  ) throws -> TrainingRun {
+    let lock = try RunLock(run: directory.path)
+    let checkpoints = directory.checkpoints
+    try checkpoints.prepare()
+    let shape = try configuration.networkShape()
+    guard try checkpoints.stateHeader() != nil else {
+      try requireResources(for: shape, configuration, at: directory.path)
+      return try resumed(
+        in: directory, configuration, lock, NTupleNetwork(shape), TrainingState(), history: [])
+    }
+    let saved = try checkpoints.resume()
+    guard
+      let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8))
+    else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
+        "does not hold the counters of a run",
+        remedy: "start a new run from the newest weights with --init")
+    }
+    guard saved.network.shape == shape else {
+      throw ModelFileError(
+        .unsuitableData, path: directory.configurationPath, place: "network.patterns",
+        "\(patternText(shape)), but the checkpoint holds \(patternText(saved.network.shape))",
+        remedy: "restore config.json as the run was started")
+    }
+    guard state.episodes < configuration.episodes else {
+      throw RunError.alreadyFinished(directory.path, episodes: state.episodes)
+    }
+    return try resumed(
+      in: directory, configuration, lock, saved.network, state, history: saved.metadata.history)
+  }
+
+  private static func resumed(
+    in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: RunLock,
+    _ network: NTupleNetwork, _ state: TrainingState, history: [TrainingSegment]
+  ) throws -> TrainingRun {
+    // What was reported after the state was saved is played, and reported, again.
+    try MetricsFile(path: directory.metricsPath).truncate(after: state.episodes)
+    try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
+    return TrainingRun(
+      directory: directory, configuration: configuration, lock: lock, network: network,
+      state: state, segmentsBefore: history)
+  }
+
+  private static func patternText(_ shape: NetworkShape) -> String {
+    shape.patterns.map(\.description).joined(separator: " ")
+      + (shape.boardSize == 4 ? "" : " on \(shape.boardSize)x\(shape.boardSize)")
+  }
+
+  // MARK: Training
+
+  /// Plays and learns until all episodes are done, or ``RunMonitor/requestStop()`` is called.
+  ///
+  /// The state is saved in either case.
+  ///
+  /// - Parameter onReport: called with every report, on the calling thread.
+  /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way that
+  ///   cannot be saved is logged, and tried again when the next is due.
+  public func train(
+    logger: Logger, onReport: (TrainingReport) throws -> Void
+  ) throws -> Outcome {
+    let metrics = MetricsFile(path: directory.metricsPath)
+    let events = try EventFile(directory: directory.path, now: .now)
+    var schedule = RunSchedule(configuration, now: clock.now)
+    let total = configuration.episodes
+
+    while true {
+      try monitor.enter(.training)
+      playToNextBarrier(schedule)
+      let episodes = monitor.ledger.snapshot.episodes
+      let isFinished = episodes >= total
+      let isStopped = monitor.ledger.isStopRequested && !isFinished
+      let due = schedule.due(at: episodes, now: clock.now)
+      let evaluates =
+        configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
+
+      var evaluation: TrainingReport.Evaluation?
+      var isBest = false
+      if !isStopped, due.evaluation || (isFinished && evaluates) {
+        try monitor.enter(.evaluating)
+        let outcome = evaluate()
+        evaluation = outcome
+        schedule.evaluated(at: clock.now)
+        isBest = outcome.meanScore > best?.meanScore ?? -.infinity
+        if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
+      }
+      if !isStopped, due.report || evaluation != nil || isFinished {
+        let report = makeReport(evaluation)
+        try metrics.append(report)
+        try events.append(report, now: .now)
+        try onReport(report)
+      }
+      if due.checkpoint || isBest || isFinished || isStopped {
+        try monitor.enter(.checkpointing)
+        do {
+          let written = try save(isBest: isBest)
+          logger.info("saved \(written) after \(episodes) episodes")
+        } catch let error where !isFinished && !isStopped {
+          logger.error("no checkpoint this time: \(error)")
+        }
+        schedule.saved(at: clock.now)
+      }
+      if isFinished || isStopped {
+        try monitor.enter(isFinished ? .finished : .interrupted)
+        return isFinished ? .finished : .interrupted
+      }
+    }
+  }
+
+  /// Lets the workers play until the next barrier, and waits for them all.
+  private func playToNextBarrier(_ schedule: RunSchedule) {
+    let ledger = monitor.ledger
+    let workers = workers
+    let rates = configuration.learningRate
+    let total = configuration.episodes
+    ledger.open(
+      until: schedule.nextBarrier(after: ledger.snapshot.episodes),
+      deadline: schedule.nextDeadline)
+    monitor.beganTraining(after: trainingSecondsSinceReport)
+    let began = clock.now
+    WorkerThreads.run(count: workers.count) { index in
+      workers[index].playEpisodes(from: ledger) { rates.rate(atEpisode: $0, of: total) }
+    }
+    trainingSecondsSinceReport += began.duration(to: clock.now).seconds
+    monitor.pausedTraining(after: trainingSecondsSinceReport)
+  }
+
+  private func makeReport(_ evaluation: TrainingReport.Evaluation?) -> TrainingReport {
+    let snapshot = monitor.ledger.snapshot
+    let statistics = snapshot.sinceReport
+    let seconds = trainingSecondsSinceReport
+    monitor.ledger.beginReport()
+    monitor.reported(statistics, seconds: seconds)
+    trainingSecondsSinceReport = 0
+    return TrainingReport(
+      episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
+      movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
+      meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
+      learningRate: configuration.learningRate.rate(
+        atEpisode: max(0, snapshot.episodes - 1), of: configuration.episodes),
+      evaluation: evaluation)
+  }
+
+  /// Plays greedily, without learning, on the run's fixed seeds.
+  private func evaluate() -> TrainingReport.Evaluation {
+    let network = network
+    let rules = configuration.rules
+    let contestant = Contestant(name: "learned") { _ in
+      GreedyNetworkPlayer(network: network, rules: rules)
+    }
+    let report = ArenaReport(
+      Arena.run(
+        contestants: [contestant], games: configuration.evaluationGames,
+        seed: TrainingRun.evaluationSeed, threads: configuration.threads, rules: rules))
+    return TrainingReport.Evaluation(games: report.games, score: report.players[0].score)
+  }
+
+  /// Seconds since the run began, over all its sessions.
+  private var wallSeconds: Double {
+    stateAtStart.wallSeconds + startedAt.duration(to: clock.now).seconds
+  }
+
+  // MARK: Saving
+
+  /// Saves the weights and the state.
+  ///
+  /// - Returns: the path of the weight file.
+  private func save(isBest: Bool) throws -> String {
+    let snapshot = monitor.ledger.snapshot
+    var state = TrainingState()
+    state.episodes = snapshot.episodes
+    state.moves = snapshot.moves
+    state.wallSeconds = wallSeconds
+    state.trainingSecondsSinceReport = trainingSecondsSinceReport
+    state.sinceReport = snapshot.sinceReport
+    state.sources = workers.map(\.sourceState)
+    state.best = best
+    let segment = TrainingSegment(
+      episodes: snapshot.episodes - stateAtStart.episodes,
+      moves: snapshot.moves - stateAtStart.moves, seed: UInt64(configuration.seed),
+      wallSeconds: wallSeconds - stateAtStart.wallSeconds, version: Version.current)
+    let metadata = ModelMetadata(
+      config: configuration.json.text, history: segmentsBefore + [segment],
+      episodes: snapshot.episodes, moves: snapshot.moves, seed: UInt64(configuration.seed),
+      version: Version.current)
+    let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+    let saved = try directory.checkpoints.save(
+      network, metadata: metadata, state: RunState(text: text), keep: configuration.checkpointKeep)
+    if isBest, let best {
+      try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
+    }
+    return saved.checkpoint.path
+  }
+}

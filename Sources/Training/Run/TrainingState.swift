@@ -1,0 +1,25 @@
+/// Everything besides the weights that a resumed run needs to go on as if it had not stopped.
+public struct TrainingState: Codable, Equatable, Sendable {
+  /// Episodes and moves finished.
+  public var episodes = 0
+  public var moves = 0
+  /// Seconds spent, over all sessions.
+  public var wallSeconds = 0.0
+  /// Seconds spent training since the last report, for its moves per second.
+  public var trainingSecondsSinceReport = 0.0
+  /// The episodes since the last report.
+  public var sinceReport = EpisodeStatistics()
+  /// The state of each worker's random source.
+  public var sources: [[UInt64]] = []
+  /// The best evaluation so far.
+  public var best: Best?
+
+  /// The state of a run that has not begun.
+  public init() {}
+
+  /// An evaluation that no other of the run has passed.
+  public struct Best: Codable, Equatable, Sendable {
+    public var episodes: Int
+    public var meanScore: Double
+  }
+}

@@ -1,0 +1,47 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TDLearning
+
+/// What one episode came to.
+public struct EpisodeResult: Sendable {
+  /// Points.
+  public var score: Int
+  /// Moves made.
+  public var moves: Int
+  /// The exponent of the largest tile at the end.
+  public var largestExponent: Int
+}
+
+/// Plays the game against itself on a shared network, and learns from every move.
+public struct SelfPlayWorker<Source: RandomSource, Update: MinibatchUpdate> {
+  private let network: NTupleNetwork
+  private let rules: Rules
+  private let learner: EpisodeLearner<Update>
+  /// Decides the spawns.
+  public var source: Source
+
+  public init(network: NTupleNetwork, rules: Rules, batchSize: Int, source: Source) {
+    self.network = network
+    self.rules = rules
+    self.source = source
+    learner = EpisodeLearner(network: network, batchSize: batchSize)
+  }
+
+  /// Plays one episode from the start position greedily, learning as it goes.
+  public mutating func playEpisode(learningRate: Float) -> EpisodeResult {
+    var board = rules.startBoard(using: &source)
+    var score = 0
+    var moves = 0
+    while let move = network.greedyMove(from: board, rules: rules) {
+      score += Int(move.reward)
+      moves += 1
+      learner.observe(move, learningRate: learningRate)
+      board = move.afterstate
+      rules.spawn(on: &board, using: &source)
+    }
+    learner.finishEpisode(learningRate: learningRate)
+    return EpisodeResult(
+      score: score, moves: moves, largestExponent: board.largestTileExponent)
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Console
+import Foundation
+import ModelFiles
+import NTupleNetwork
+import Training
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show what a weight file or a run directory holds, and whether it is whole.")
+
+  @Argument(help: "A run, DIR@latest, DIR@EPISODES, or a weight file.")
+  var path: String
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let found = try ModelLocator.find(path)
+    // Reads everything, and throws unless every byte is as it was written.
+    let header = try WeightFile.verify(found)
+    let document = Document(header)
+    if output.json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      StandardOutput.line(String(decoding: try encoder.encode(document), as: UTF8.self))
+    } else {
+      StandardOutput.line(document.text)
+    }
+  }
+}
+
+/// What `inspect` prints of a weight file.
+private struct Document: Encodable {
+  let path: String
+  let isWhole = true
+  let checksum: String
+  let bytes: Int
+  let boardSize: Int
+  let patterns: [String]
+  let weights: Int
+  let episodes: Int
+  let moves: Int
+  let seed: UInt64
+  let version: String
+  let history: [TrainingSegment]
+  let config: JSONValue?
+
+  init(_ header: WeightFile.Header) {
+    path = header.path
+    checksum = header.checksum
+    bytes = header.byteCount
+    boardSize = header.shape.boardSize
+    patterns = header.shape.patterns.map(\.description)
+    weights = header.shape.entryCount
+    episodes = header.metadata.episodes
+    moves = header.metadata.moves
+    seed = header.metadata.seed
+    version = header.metadata.version
+    history = header.metadata.history
+    config = try? JSONDecoder().decode(JSONValue.self, from: Data(header.metadata.config.utf8))
+  }
+
+  var text: String {
+    let seconds = history.reduce(0) { $0 + $1.wallSeconds }
+    return """
+      \(path): whole
+      checksum  \(checksum)
+      size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights
+      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)
+      trained   \(NumberText.grouped(episodes)) episodes, \(NumberText.grouped(moves)) moves, \
+      \(NumberText.duration(seconds)), seed \(seed), version \(version)
+      """
+  }
+}

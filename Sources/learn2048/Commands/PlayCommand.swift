@@ -1,0 +1,94 @@
+import ArgumentParser
+import Console
+import Foundation
+import Game2048
+import RandomSources
+import Search
+
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Play in the terminal, with hints, or watch a player.",
+    discussion: """
+      The player at hand gives hints, moves when asked, or plays on by itself. It is the model's, the \
+      newest run's under Models/, or else the heuristic.
+      """)
+
+  @Option(help: "The model that plays and gives hints: a run, or a weight file.")
+  var model: String?
+
+  @Option(help: "Another player in its place, such as heuristic or learned:model=NAME,depth=2.")
+  var player: String?
+
+  @Flag(help: "Let the player play from the start.")
+  var watch = false
+
+  @Option(help: "The seed of the spawns; by default another one every time.", transform: count)
+  var seed: Int?
+
+  @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
+  var noColor = false
+
+  func run() throws {
+    let seed = seed.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
+    var loader = PlayerLoader()
+    let player = try loader.factory(for: specification())(SplitMix64.streamSeed(seed, 1))
+    let rules = loader.rules ?? .standard
+    guard let terminal = RawTerminal() else {
+      guard watch else {
+        throw Failure(
+          .usage, "play needs a terminal for its keys; elsewhere, --watch prints one game")
+      }
+      return printGame(of: player, rules: rules, seed: seed)
+    }
+    try play(player, rules: rules, seed: seed, on: terminal)
+  }
+
+  private func play(
+    _ player: any Player, rules: Rules, seed: UInt64, on terminal: RawTerminal
+  ) throws {
+    let received = ReceivedSignal()
+    let watcher = SignalWatcher { _ = received.record($0) }
+    defer { withExtendedLifetime(watcher) {} }
+    let depth = ColorDepth(
+      environment: ProcessInfo.processInfo.environment, isDisabled: noColor)
+    var loop = PlayLoop(player: player, rules: rules, seed: seed, watches: watch, depth: depth)
+    defer { RawTerminal.restore() }
+    try loop.run(on: terminal) { received.number != nil }
+    RawTerminal.restore()
+    StandardOutput.line("score \(NumberText.grouped(loop.score)), seed \(seed)")
+    if let number = received.number { throw Failure(signal: number) }
+  }
+
+  private func specification() throws -> PlayerSpecification {
+    if let player {
+      if let model {
+        throw Failure(
+          .usage,
+          "name either --model \(model) or --player \(player); "
+            + "a player of a model is learned:model=\(model)")
+      }
+      return try PlayerSpecification(player)
+    }
+    guard let name = model ?? ModelLocator.newestRun else { return .heuristic(depth: .plies(3)) }
+    return .learned(model: name, depth: .plies(1))
+  }
+
+  /// Plays a game without a terminal: its last board and its score.
+  private func printGame(of player: any Player, rules: Rules, seed: UInt64) {
+    var player = player
+    var source = Xoshiro256(seed: seed)
+    var board = rules.startBoard(using: &source)
+    var score = 0
+    var moves = 0
+    while let direction = player.chooseMove(from: board),
+      let (afterstate, reward) = rules.move(board, direction)
+    {
+      board = afterstate
+      score += reward
+      moves += 1
+      rules.spawn(on: &board, using: &source)
+    }
+    StandardOutput.line("\(board)\nscore \(score) in \(moves) moves (\(player.name), seed \(seed))")
+  }
+}

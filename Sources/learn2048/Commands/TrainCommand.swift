@@ -1,0 +1,119 @@
+import ArgumentParser
+import Console
+import Foundation
+import Training
+
+struct TrainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train",
+    abstract: "Train a network by self-play.",
+    discussion: """
+      A new run gets a directory under Models/. SIGINT, SIGTERM and SIGHUP save the state and end the \
+      run; --resume goes on with it, even after a crash.
+      """)
+
+  @Option(help: "The configuration, a JSON file.")
+  var config: String?
+
+  @Option(help: "The games of the whole run, such as 1e6.", transform: positiveCount)
+  var episodes: Int?
+
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp("The name of the new run, under Models/, or its path.", valueName: "dir"))
+  var runName: String?
+
+  @Option(help: "Worker threads; by default one for each core.", transform: positiveCount)
+  var threads: Int?
+
+  @Option(help: "The seed of all spawns.", transform: count)
+  var seed: Int?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Set a key of the configuration; may be repeated.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(help: "Go on with the run in this directory.")
+  var resume: String?
+
+  @Option(
+    name: .customLong("init"),
+    help: ArgumentHelp("Start from the weights of another model.", valueName: "model"))
+  var initialModel: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if resume == nil && config == nil {
+      throw ValidationError(
+        "name a configuration with --config, such as Configs/ntuple.json, or a run with --resume.")
+    }
+    if resume != nil {
+      for (option, isGiven) in [
+        ("--config", config != nil), ("--run", runName != nil), ("--init", initialModel != nil),
+        ("--seed", seed != nil),
+      ] where isGiven {
+        throw ValidationError("--resume continues a run as it was started: leave out \(option).")
+      }
+    }
+  }
+
+  func run() throws {
+    let run = try resume.map(resumedRun) ?? newRun()
+    try TrainingConsole(run: run, printsJSON: output.json).train()
+  }
+
+  private func newRun() throws -> TrainingRun {
+    let given = config ?? ""
+    guard let path = PathLookup.find(given) else {
+      throw Failure(
+        .missingInput, "no configuration at \(given); configurations are in Configs/")
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.missingInput, "cannot read \(path): is it a file that you may read?")
+    }
+    var defaults = TrainingConfiguration()
+    defaults.threads = coreCount
+    var reader = ConfigurationReader(base: defaults)
+    reader.read(data, name: path)
+    let configuration = try settled(reader)
+
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let directory =
+      try runName.map { name in
+        let directory = RunDirectory(path: ModelsDirectory.path(named: name))
+        if FileManager.default.fileExists(atPath: directory.path) {
+          throw Failure(
+            .cannotCreate,
+            "\(directory.path) exists; continue it with --resume \(directory.path), or choose another "
+              + "--run")
+        }
+        return directory
+      } ?? RunDirectory.nextFree(in: ModelsDirectory.path, base: name)
+    return try TrainingRun.start(
+      in: directory, configuration: configuration,
+      initialModel: try initialModel.map { try ModelLocator.find($0) })
+  }
+
+  private func resumedRun(_ name: String) throws -> TrainingRun {
+    let directory = RunDirectory(path: try ModelLocator.runDirectory(name))
+    let configuration = try settled(
+      ConfigurationReader(base: try directory.configuration(), isResuming: true))
+    return try TrainingRun.resume(in: directory, configuration: configuration)
+  }
+
+  /// The configuration with what the command line says on top: a flag beats the file.
+  private func settled(_ reader: ConfigurationReader) throws -> TrainingConfiguration {
+    var reader = reader
+    for setting in settings { reader.set(setting) }
+    let options = [
+      ("episodes", "--episodes", episodes), ("threads", "--threads", threads),
+      ("seed", "--seed", seed),
+    ]
+    for (key, option, value) in options {
+      if let value { reader.set(key, to: .integer(value), option: option) }
+    }
+    return try reader.finished()
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Console
+import Training
+
+@main
+struct Learn2048: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn2048",
+    abstract: "Trains n-tuple networks to play 2048, and plays with them.",
+    version: Version.current,
+    subcommands: [
+      TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
+      InspectCommand.self,
+    ])
+
+  static func main() {
+    warnOfDebugBuild()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard let failure = Failure(error) else { exit(withError: error) }
+      StandardError.shared.endProgress()
+      if !failure.message.isEmpty { StandardError.shared.line("learn2048: " + failure.message) }
+      exit(withError: failure.exitCode)
+    }
+  }
+
+  private static func warnOfDebugBuild() {
+    #if DEBUG
+      StandardError.shared.line(
+        "learn2048: this is a debug build, tens of times slower than the optimised one; "
+          + "scripts/build makes that.")
+    #endif
+  }
+}

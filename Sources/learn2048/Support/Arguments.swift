@@ -1,0 +1,38 @@
+import ArgumentParser
+import Console
+import Foundation
+
+/// Reads a count such as `1e6` for an option.
+func count(_ text: String) throws -> Int {
+  do {
+    return try Count(parsing: text).value
+  } catch {
+    throw ValidationError(error.description)
+  }
+}
+
+/// Reads a count of at least 1.
+func positiveCount(_ text: String) throws -> Int {
+  let value = try count(text)
+  guard value > 0 else { throw ValidationError("it must be at least 1") }
+  return value
+}
+
+/// The number of cores: the default of every `--threads`.
+var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+/// What every command that prints colours or results shares.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print results as JSON on standard output, and nothing else there.")
+  var json = false
+}
+
+/// Where runs and models live.
+enum ModelsDirectory {
+  static let path = "Models"
+
+  /// A name without a slash is looked up here; anything else is a path.
+  static func path(named name: String) -> String {
+    name.contains("/") ? name : "\(path)/\(name)"
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import ModelFiles
+import Search
+import Training
+
+/// A failure as the command line reports it: a message, and a documented exit code.
+struct Failure: Error {
+  /// The exit codes, as README.md documents them.
+  enum Code: Int32 {
+    case usage = 64
+    case badData = 65
+    case missingInput = 66
+    case internalError = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case locked = 75
+    case configuration = 78
+
+    init(_ kind: ModelFileError.Kind) {
+      self =
+        switch kind {
+        case .unsuitableData: .badData
+        case .missingInput: .missingInput
+        case .cannotCreate: .cannotCreate
+        case .inputOutput: .inputOutput
+        case .locked: .locked
+        case .insufficientMemory: .configuration
+        }
+    }
+  }
+
+  let message: String
+  let exitCode: ExitCode
+
+  init(_ code: Code, _ message: String) {
+    self.message = message
+    exitCode = ExitCode(code.rawValue)
+  }
+
+  /// The end of a program that a signal stopped after its state was saved.
+  init(signal: Int32) {
+    message = ""
+    exitCode = ExitCode(128 + signal)
+  }
+
+  /// What `error` means for the command line; nil if it is the argument parser's own.
+  init?(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as ModelFileError: self.init(Code(error.kind), error.description)
+    case let error as ConfigurationError: self.init(.configuration, error.description)
+    case let error as PlayerSpecificationError: self.init(.usage, error.description)
+    case let error as RunError: self.init(.usage, error.description)
+    case is ExitCode, is CleanExit, is ValidationError: return nil
+    case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
+    default:
+      // The argument parser's own errors have no public type, but it knows their exit codes.
+      guard Learn2048.exitCode(for: error) == .failure else { return nil }
+      self.init(.internalError, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Console
+import Foundation
+import Game2048
+import ModelFiles
+import NTupleNetwork
+import Training
+
+/// Finds the weight file that a MODEL argument means.
+///
+/// MODEL is a run directory (its best checkpoint, or `DIR@latest`, `DIR@EPISODES`), or a weight file.
+/// A name without a slash is looked up under `Models/`.
+enum ModelLocator {
+  /// The path of the weight file.
+  ///
+  /// - Throws: `Failure` or `ModelFileError` if there is none.
+  static func find(_ text: String) throws -> String {
+    if let path = existing(text) { return try weightFile(at: path, .best) }
+    if let separator = text.lastIndex(of: "@"), let path = existing(String(text[..<separator])) {
+      return try weightFile(
+        at: path, checkpointName(String(text[text.index(after: separator)...]), of: text))
+    }
+    throw Failure(
+      .missingInput,
+      "no model \(text): name a run directory or a weight file; "
+        + (known.isEmpty
+          ? "Models/ has no run yet" : "runs under Models/: " + known.joined(separator: ", ")))
+  }
+
+  /// The path of a run directory.
+  static func runDirectory(_ text: String) throws -> String {
+    guard let path = existing(text), RunDirectory(path: path).exists else {
+      throw Failure(
+        .missingInput,
+        "no run at \(text)"
+          + (known.isEmpty ? "" : "; runs under Models/: " + known.joined(separator: ", ")))
+    }
+    return path
+  }
+
+  /// The run under `Models/` that was saved last, if there is one.
+  static var newestRun: String? {
+    known.compactMap { name -> (String, Date)? in
+      let state = RunDirectory(path: ModelsDirectory.path(named: name)).checkpoints.statePath
+      let date =
+        try? FileManager.default.attributesOfItem(atPath: state)[.modificationDate] as? Date
+      return date.map { (name, $0) }
+    }.max { $0.1 < $1.1 }?.0
+  }
+
+  /// Reads the network of a MODEL argument, and the rules that it was trained for.
+  static func load(_ text: String) throws -> (network: NTupleNetwork, rules: Rules) {
+    let model = try WeightFile.read(find(text))
+    var reader = ConfigurationReader()
+    reader.read(Data(model.metadata.config.utf8), name: text)
+    let fourProbability =
+      (try? reader.finished().fourProbability) ?? Rules.standardFourProbability
+    return (
+      model.network,
+      Rules(size: model.network.shape.boardSize, fourProbability: fourProbability)
+    )
+  }
+
+  private static var known: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: ModelsDirectory.path)) ?? []
+    return names.filter { RunDirectory(path: ModelsDirectory.path(named: $0)).exists }.sorted()
+  }
+
+  private static func existing(_ text: String) -> String? {
+    PathLookup.find(ModelsDirectory.path(named: text)) ?? PathLookup.find(text)
+  }
+
+  private static func weightFile(at path: String, _ name: CheckpointName) throws -> String {
+    var isDirectory: ObjCBool = false
+    _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    guard isDirectory.boolValue else { return path }
+    return try RunDirectory(path: path).checkpoints.checkpoint(name).path
+  }
+
+  private static func checkpointName(_ text: String, of model: String) throws -> CheckpointName {
+    switch text {
+    case "latest": return .latest
+    case "best": return .best
+    default:
+      guard let episodes = try? Count(parsing: text).value else {
+        throw Failure(
+          .usage, "\(model): after @ comes latest, best, or the episodes of a checkpoint")
+      }
+      return .episodes(episodes)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Console
+import Foundation
+import Game2048
+import RandomSources
+import Search
+
+/// A game in the terminal: a person plays, with a player at hand for hints and to take over.
+struct PlayLoop {
+  private var session: GameSession
+  private var source: Xoshiro256
+  private var player: any Player
+  private var isPlayerPlaying: Bool
+  private var content = PlayScreen.Content()
+  private var keys = KeyParser()
+  /// Milliseconds between two moves of the player.
+  private var pace = 150
+  private let screen: PlayScreen
+  private let rules: Rules
+
+  private static let paces = 0...3_000
+
+  /// The points of the game on screen.
+  var score: Int { session.score }
+
+  init(player: any Player, rules: Rules, seed: UInt64, watches: Bool, depth: ColorDepth) {
+    self.player = player
+    self.rules = rules
+    isPlayerPlaying = watches
+    source = Xoshiro256(seed: seed)
+    session = GameSession(rules: rules, using: &source)
+    screen = PlayScreen(depth: depth, boardSize: rules.size)
+    content.playerName = player.name
+  }
+
+  /// Plays until the person quits.
+  ///
+  /// - Parameter isStopped: asked before every move and key.
+  mutating func run(on terminal: RawTerminal, until isStopped: () -> Bool) throws {
+    while !isStopped() {
+      draw(on: terminal)
+      let plays = isPlayerPlaying && session.phase != .over
+      guard let bytes = terminal.readBytes(waiting: plays ? pace : 200) else { return }
+      var pressed = keys.parse(bytes)
+      if bytes.isEmpty { pressed += keys.flush() }
+      for key in pressed {
+        if key == .character("q") || key == .character("\u{4}") { return }
+        try press(key)
+      }
+      if plays, isPlayerPlaying, pressed.isEmpty { try letPlayerMove(on: terminal) }
+    }
+  }
+
+  private mutating func press(_ key: Key) throws {
+    switch key {
+    case .move(let direction):
+      guard !isPlayerPlaying, session.legalDirections.contains(direction) else { return }
+      try play(direction)
+    case .character("?"):
+      if session.phase.acceptsMoves { content.hint = player.chooseMove(from: session.board) }
+    case .character(" "):
+      if !isPlayerPlaying, let direction = choice() { try play(direction) }
+    case .character("p"):
+      isPlayerPlaying.toggle()
+      content.hint = nil
+      if isPlayerPlaying, session.phase == .won { try session.keepPlaying() }
+    case .character("c"):
+      if session.phase == .won { try session.keepPlaying() }
+    case .character("n"):
+      session = GameSession(rules: rules, using: &source)
+      content.hint = nil
+    case .character("+"), .character("="):
+      pace = max(PlayLoop.paces.lowerBound, pace / 2)
+    case .character("-"):
+      pace = min(PlayLoop.paces.upperBound, max(10, pace * 2))
+    default: break
+    }
+  }
+
+  private mutating func letPlayerMove(on terminal: RawTerminal) throws {
+    if session.phase == .won { try session.keepPlaying() }
+    guard let direction = choice() else { return }
+    try play(direction)
+  }
+
+  /// What the player chooses, if a move can be made.
+  private mutating func choice() -> Direction? {
+    session.phase.acceptsMoves ? player.chooseMove(from: session.board) : nil
+  }
+
+  private mutating func play(_ direction: Direction) throws {
+    try session.play(direction, using: &source)
+    content.hint = nil
+  }
+
+  private mutating func draw(on terminal: RawTerminal) {
+    content.board = session.board
+    content.score = session.score
+    content.bestScore = max(content.bestScore, session.score)
+    content.moves = session.moves
+    content.message =
+      switch session.phase {
+      case .over: "Game over: n starts a new one."
+      case .won: "You made 2048! c plays on."
+      case .playing, .playingPastWin:
+        isPlayerPlaying ? "\(player.name) plays, \(pace) ms a move: p stops it." : ""
+      }
+    terminal.draw(screen.lines(content, on: TerminalSize.current))
+  }
+}

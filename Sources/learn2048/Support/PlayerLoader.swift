@@ -1,0 +1,48 @@
+import Console
+import Game2048
+import NTupleNetwork
+import Search
+
+/// Makes players from PLAYER and MODEL arguments, each network read once.
+struct PlayerLoader {
+  private(set) var rules: Rules?
+  private var networks: [String: NTupleNetwork] = [:]
+
+  /// Reads the networks of all learned players, so that the rules are known: those that the first
+  /// of them was trained for.
+  ///
+  /// - Throws: `Failure` or `ModelFileError` if a model cannot be had.
+  mutating func loadModels(of specifications: [PlayerSpecification]) throws {
+    for case .learned(let model, _) in specifications { _ = try network(model) }
+  }
+
+  /// A maker of players for `specification`.
+  ///
+  /// - Throws: `Failure` or `ModelFileError` if a model cannot be had.
+  mutating func factory(
+    for specification: PlayerSpecification
+  ) throws -> @Sendable (_ seed: UInt64) -> any Player {
+    try loadModels(of: [specification])
+    return try specification.makeFactory(rules: rules ?? .standard) { model in
+      try network(model)
+    }
+  }
+
+  /// The network of a MODEL text; of the newest run where none is named.
+  mutating func network(_ model: String?) throws -> NTupleNetwork {
+    guard let name = model ?? ModelLocator.newestRun else {
+      throw Failure(.missingInput, "no model is named, and Models/ has none: train one first")
+    }
+    if let known = networks[name] { return known }
+    let (network, rules) = try ModelLocator.load(name)
+    if let others = self.rules, others.size != rules.size {
+      throw Failure(
+        .usage,
+        "\(name) plays on \(rules.size)x\(rules.size), and another on "
+          + "\(others.size)x\(others.size): they cannot be compared")
+    }
+    if self.rules == nil { self.rules = rules }
+    networks[name] = network
+    return network
+  }
+}

@@ -1,0 +1,91 @@
+import Console
+import Foundation
+import Logging
+import Training
+
+/// Runs a training while showing its progress, and turns signals into a saved state.
+struct TrainingConsole {
+  let run: TrainingRun
+  let printsJSON: Bool
+
+  /// Trains to the end, or until a signal arrives.
+  ///
+  /// - Throws: `Failure` with the signal's exit code once the state is saved; the run's own errors.
+  func train() throws {
+    let console = StandardError.shared
+    let logger = makeLogger()
+    let signalReceived = ReceivedSignal()
+    let monitor = run.monitor
+    let watcher = SignalWatcher { number in
+      if signalReceived.record(number) {
+        console.line("learn2048: stopping: the state is being saved")
+      }
+      monitor.requestStop()
+    }
+    let progress = ProgressTimer(every: console.isTerminal ? 0.2 : 10) {
+      let text = ProgressText.of(monitor.progress)
+      if console.isTerminal { console.showProgress(text) } else { console.line(text) }
+    }
+    defer {
+      progress.stop()
+      withExtendedLifetime(watcher) {}
+    }
+
+    announce(logger)
+    let outcome = try run.train(logger: logger) { report in
+      if printsJSON { StandardOutput.write(try TrainingReport.line(report)) }
+      if let evaluation = report.evaluation {
+        logger.info("\(ProgressText.evaluation(evaluation, episodes: report.episodes))")
+      }
+    }
+    progress.stop()
+    console.endProgress()
+    console.line(ProgressText.of(monitor.progress))
+    switch outcome {
+    case .finished:
+      logger.info("finished: \(run.directory.path); try learn2048 evaluate \(run.directory.path)")
+    case .interrupted:
+      logger.info("interrupted; go on with learn2048 train --resume \(run.directory.path)")
+      if let number = signalReceived.number { throw Failure(signal: number) }
+    }
+  }
+
+  private func announce(_ logger: Logger) {
+    let configuration = run.configuration
+    let began = run.monitor.progress.episodes
+    let verb = began > 0 ? "going on with" : "training"
+    logger.info(
+      """
+      \(verb) \(run.directory.path): \(NumberText.grouped(configuration.episodes)) episodes\
+      \(began > 0 ? ", \(NumberText.grouped(began)) done" : ""), \
+      \(configuration.patterns.joined(separator: " ")), \(configuration.method.rawValue), \
+      \(configuration.updatePath.rawValue) updates, \
+      \(configuration.threads) thread\(configuration.threads == 1 ? "" : "s"), \
+      seed \(configuration.seed)
+      """)
+    logger.info("\(run.resources)")
+  }
+
+  private func makeLogger() -> Logger {
+    let path = run.directory.logPath
+    return Logger(label: "learn2048") { _ in
+      MultiplexLogHandler([ConsoleLog(), LogFile(path: path)])
+    }
+  }
+}
+
+/// Shows log messages on standard error.
+private struct ConsoleLog: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let prefix = event.level >= .warning ? "learn2048: \(event.level): " : ""
+    StandardError.shared.line("\(prefix)\(event.message)")
+  }
+}
