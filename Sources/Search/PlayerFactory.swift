@@ -54,17 +54,25 @@ struct SearchMaker: EvaluatorVisitor {
 
   func visit<E: Evaluator>(_ evaluator: E) -> @Sendable (_ seed: UInt64) -> any Player {
     let (name, rules, depth) = (name, rules, depth)
+    let threshold = depth == .auto ? PlayerSpecification.autoProbabilityThreshold : 0
+    let tableBits = tableBits
     return { _ in
-      let search =
-        switch depth {
-        case .auto:
-          Expectimax(
-            evaluator, rules: rules, depth: depth,
-            probabilityThreshold: PlayerSpecification.autoProbabilityThreshold, tableBits: 16)
-        case .plies:
-          Expectimax(evaluator, rules: rules, depth: depth)
-        }
-      return ExpectimaxPlayer(name: name, search: search)
+      ExpectimaxPlayer(
+        name: name,
+        search: Expectimax(
+          evaluator, rules: rules, depth: depth, probabilityThreshold: threshold,
+          tableBits: tableBits))
+    }
+  }
+
+  /// The size of the transposition table: as fast as any for rowScore, and small enough to stay in
+  /// the cache. At two plies no afterstate comes twice.
+  private var tableBits: Int? {
+    switch depth {
+    case .plies(1), .plies(2): nil
+    case .plies(3): 12
+    case .plies: 16
+    case .auto: 17
     }
   }
 }

@@ -3,7 +3,7 @@ import Game2048
 /// Remembers the values of afterstates within the search of one move.
 ///
 /// Every afterstate has one place, which the latest one takes. An entry holds for the remaining depth
-/// that it was searched to, and for the current move only, so that a player's moves do not depend on
+/// that it was searched to and for the current move only, so that a player's moves do not depend on
 /// what it searched before.
 ///
 /// Not safe to share between threads: one player owns it.
@@ -59,8 +59,8 @@ public final class TranspositionTable {
 
   @inlinable
   @inline(__always)
-  func place(of afterstate: Board, plies: Int) -> Int {
-    let key = afterstate.planes ^ UInt64(plies) ^ (UInt64(afterstate.highPlane) << 24)
+  func place(of afterstate: Board) -> Int {
+    let key = afterstate.planes ^ (UInt64(afterstate.highPlane) << 24)
     // Folded once, because the product's top bits see little of the key's top bits.
     let product = (key ^ (key >> 29)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: (product ^ (product << 27)) >> shift)
@@ -70,7 +70,7 @@ public final class TranspositionTable {
   @inlinable
   @inline(__always)
   func value(of afterstate: Board, plies: Int) -> Double? {
-    let entry = unsafe entries[place(of: afterstate, plies: plies)]
+    let entry = unsafe entries[place(of: afterstate)]
     return entry.planes == afterstate.planes && entry.highPlane == afterstate.highPlane
       && entry.plies == plies && entry.generation == generation ? entry.value : nil
   }
@@ -79,7 +79,7 @@ public final class TranspositionTable {
   @inlinable
   @inline(__always)
   func store(_ value: Double, of afterstate: Board, plies: Int) {
-    unsafe entries[place(of: afterstate, plies: plies)] = Entry(
+    unsafe entries[place(of: afterstate)] = Entry(
       afterstate, plies: plies, value: value, generation: generation)
   }
 }

@@ -145,3 +145,18 @@ private struct DeathWish: Evaluator {
     }
   }
 }
+
+@Test func whatWasSearchedBeforeDoesNotMatter() throws {
+  // With a threshold, remembered values depend on the path, so they must not outlive their move.
+  func search() -> Expectimax<RowScore> {
+    Expectimax(RowScore(), depth: .auto, probabilityThreshold: 1e-2, tableBits: 12)
+  }
+  let used = search()
+  var board = try Board(text: "1230402302346003")
+  for move in 0..<30 {
+    #expect(used.evaluateMoves(board) == search().evaluateMoves(board))
+    guard let direction = used.bestMove(from: board) else { break }
+    board = try #require(Rules.standard.move(board, direction)).afterstate
+    Rules.standard.spawn(on: &board, bits: SplitMix64.mix(UInt64(move)))
+  }
+}
