@@ -1,7 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [.strictMemorySafety()]
+let strict: [SwiftSetting] =
+  [.strictMemorySafety()]
+  + (Context.environment["LEARN2048_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : [])
 
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
