@@ -77,7 +77,8 @@ let package = Package(
     tests(of: "Arena"),
     tests(of: "ModelFiles"),
     tests(of: "Training"),
-    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "ModelFiles"]),
+    tests(of: "Console", ["Game2048"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -71,7 +71,7 @@ struct EvaluateCommand: ParsableCommand {
   private func play(_ contestants: [Contestant], loader: PlayerLoader) throws -> ArenaResult {
     let console = StandardError.shared
     let received = ReceivedSignal()
-    let watcher = SignalWatcher { _ = received.record($0) }
+    let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let meter = GamesMeter()
     let result = Arena.run(

@@ -48,7 +48,7 @@ struct PlayCommand: ParsableCommand {
     _ player: any Player, rules: Rules, seed: UInt64, on terminal: RawTerminal
   ) throws {
     let received = ReceivedSignal()
-    let watcher = SignalWatcher { _ = received.record($0) }
+    let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: noColor)
