@@ -23,7 +23,9 @@ struct PlayCommand: ParsableCommand {
   @Flag(help: "Let the player play from the start.")
   var watch = false
 
-  @Option(help: "The seed of the spawns; by default another one every time.", transform: count)
+  @Option(
+    parsing: .unconditional, help: "The seed of the spawns; by default another one every time.",
+    transform: count)
   var seed: Int?
 
   @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
