@@ -78,7 +78,7 @@ let package = Package(
     tests(of: "ModelFiles"),
     tests(of: "Training"),
     tests(of: "Console", ["Game2048"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "ModelFiles"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
