@@ -9,15 +9,21 @@ public final class SignalWatcher {
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
-  /// Watches ``endingSignals`` as long as the watcher lives; but a signal that was ignored from the
-  /// start, as `nohup` does with SIGHUP, stays ignored.
+  /// Watches ``endingSignals`` as long as the watcher lives, and once this returns misses none; but a
+  /// signal that was ignored from the start, as `nohup` does with SIGHUP, stays ignored.
   public init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
     let queue = DispatchQueue(label: "learn2048.signals")
     watched = SignalWatcher.endingSignals.filter { !SignalWatcher.isIgnored($0) }.map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { handler(number) }
+      let isRegistered = DispatchSemaphore(value: 0)
+      source.setRegistrationHandler { isRegistered.signal() }
       source.resume()
+      isRegistered.wait()
+      #if !os(Linux)
+        // On Linux, Dispatch has a handler in place by now, which this would undo.
+        signal(number, SIG_IGN)
+      #endif
       return (number, source)
     }
   }
