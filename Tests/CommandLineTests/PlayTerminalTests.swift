@@ -137,10 +137,7 @@ struct PlayTerminalTests {
     // Some moves on, a search of eight plies takes minutes.
     terminal.type("?")
     usleep(300_000)
-    program.send(SIGTERM)
-    usleep(50_000)
-    program.send(SIGTERM)
-    #expect(try program.finish().code == 143)
+    #expect(try program.insist(SIGTERM).code == 143)
     try expectRestored()
   }
 
