@@ -9,10 +9,16 @@ public struct EpisodeLearner<Update: MinibatchUpdate> {
   private let update: Update
   private let batch: EpisodeBatch
 
-  /// A learner for `network` that updates it every `batchSize` moves.
+  /// A learner that updates `network` every `batchSize` moves.
   public init(network: NTupleNetwork, batchSize: Int) {
-    batch = EpisodeBatch(transitions: batchSize)
-    update = Update(network: network, rowCapacity: batch.rowCapacity)
+    let batch = EpisodeBatch(transitions: batchSize)
+    self.init(update: Update(network: network, rowCapacity: batch.rowCapacity), batch: batch)
+  }
+
+  /// A learner that fills `batch` and has `update` carry it out.
+  init(update: Update, batch: EpisodeBatch) {
+    self.update = update
+    self.batch = batch
   }
 
   /// Takes in the next afterstate of the episode.

@@ -56,8 +56,10 @@ struct EpisodeWorkerFactory {
     _ source: Source, _ update: Update.Type
   ) -> any EpisodeWorker {
     SelfPlayEpisodeWorker(
-      SelfPlayWorker<Source, Update>(
-        network: network, rules: configuration.rules, batchSize: configuration.batchSize,
+      SelfPlayWorker(
+        network: network, rules: configuration.rules,
+        learner: EpisodeLearner<Update>(
+          network: network, batchSize: configuration.batchSize),
         source: source))
   }
 }

@@ -21,11 +21,14 @@ public struct SelfPlayWorker<Source: RandomSource, Update: MinibatchUpdate> {
   /// Decides the spawns.
   public var source: Source
 
-  public init(network: NTupleNetwork, rules: Rules, batchSize: Int, source: Source) {
+  /// A worker that plays on `network` and has `learner` update it.
+  public init(
+    network: NTupleNetwork, rules: Rules, learner: EpisodeLearner<Update>, source: Source
+  ) {
     self.network = network
     self.rules = rules
+    self.learner = learner
     self.source = source
-    learner = EpisodeLearner(network: network, batchSize: batchSize)
   }
 
   /// Plays one episode from the start position greedily, learning as it goes.
