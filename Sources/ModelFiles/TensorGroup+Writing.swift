@@ -59,7 +59,7 @@ extension TensorGroup {
 
   /// Calls `body` with each block of a table, in the order of the file.
   @unsafe
-  private static func forEachBlock(
+  static func forEachBlock(
     of table: UnsafeMutableBufferPointer<Float>, in order: CanonicalOrder,
     _ body: (_ number: Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws {
