@@ -93,6 +93,12 @@ import Testing
     #expect(error.place == "tensors")
   }
 
+  @Test func aStateThatNoReaderWouldTakeIsNotWritten() throws {
+    let state = RunState(text: String(repeating: "x", count: 100_000_001))
+    #expect(modelFileError { _ = try save(1, state: state) }?.place == "metadata")
+    #expect(try checkpoints.stateHeader() == nil)
+  }
+
   @Test func weightsAreNoStateAndAStateIsNoWeights() throws {
     let saved = try save(1)
     #expect(
