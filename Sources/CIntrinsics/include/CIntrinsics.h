@@ -19,9 +19,9 @@
 /// One in every sixteen bits: a 16-bit mask times this is the mask in all four planes.
 #define CI_EACH_PLANE 0x0001000100010001ull
 
-/// The end of the lowest run of ones in `mask`, whose other runs are `mask & carried`.
+/// Where the lowest run of ones in a mask ends, from the mask with one added to that run.
 static inline unsigned ci_run_end(uint64_t carried) {
-  // A run that ends at bit 63 carries out and leaves zero.
+  // A run that ends at bit 63 carries out and leaves zero, which has no lowest one to count to.
   return carried == 0 ? 64 : (unsigned)__builtin_ctzll(carried);
 }
 
