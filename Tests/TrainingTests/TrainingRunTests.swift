@@ -33,7 +33,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 private func train(
   _ configuration: TrainingConfiguration, in directory: RunDirectory, stopAt: Int? = nil,
   resuming: Bool = false
-) throws -> (run: TrainingRun, reports: [TrainingReport], outcome: TrainingRun.Outcome) {
+) throws -> (reports: [TrainingReport], outcome: TrainingRun.Outcome) {
   let run =
     resuming
     ? try TrainingRun.resume(in: directory, configuration: configuration)
@@ -43,7 +43,7 @@ private func train(
     reports.append(report)
     if report.episodes == stopAt { run.monitor.requestStop() }
   }
-  return (run, reports, outcome)
+  return (reports, outcome)
 }
 
 private func checksum(of directory: RunDirectory) throws -> String {
