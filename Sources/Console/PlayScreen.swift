@@ -46,7 +46,7 @@ public struct PlayScreen: Sendable {
       ],
     ]
     return texts.joined().map { line in
-      line.contains("\u{1B}") ? line : String(line.prefix(size.columns))
+      line.contains("\u{1B}") ? "  " + line : String(("  " + line).prefix(size.columns))
     }
   }
 
