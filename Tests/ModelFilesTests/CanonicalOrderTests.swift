@@ -67,7 +67,7 @@ import Testing
     try WeightFile.write(network, metadata: someMetadata, to: directory.file("w"))
     let file = try SafetensorsFile(path: directory.file("w"))
     let data = try file.bytes(of: file.header.tensors[0])
-    #expect((0..<pattern.entryCount).map { float(data, at: 4 * $0) } == expected)
+    #expect(identical((0..<pattern.entryCount).map { float(data, at: 4 * $0) }, expected))
   }
 
   @Test func exponentsAreTheDigitsOfTheIndex() {

@@ -43,7 +43,7 @@ import Testing
     let resumed = try checkpoints.resume()
     #expect(resumed.checkpoint == saved.checkpoint)
     #expect(resumed.metadata.episodes == 100)
-    #expect(resumed.network.allWeights == numberedNetwork(shape, from: 100).allWeights)
+    #expect(identical(resumed.network.allWeights, numberedNetwork(shape, from: 100).allWeights))
     #expect(resumed.state.text == state.text)
     #expect(resumed.state.accumulators.map(\.name) == ["tc.error", "tc.absolute"])
     let error = try #require(resumed.state.accumulator("tc.error"))

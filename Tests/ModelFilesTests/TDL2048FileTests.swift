@@ -54,7 +54,7 @@ import Testing
     let network = try read(bytes)
     #expect(network.shape == (try shape("541", "0f")))
     let count = try TDL2048File.write(network, to: path)
-    #expect(try directory.bytes("net.w") == bytes)
+    #expect(try identical(directory.bytes("net.w"), bytes))
     #expect(count == bytes.count)
   }
 
@@ -70,7 +70,7 @@ import Testing
     try TDL2048File.write(network, to: path)
     let back = try TDL2048File.read(path)
     #expect(back.shape == network.shape)
-    #expect(back.allWeights == network.allWeights)
+    #expect(identical(back.allWeights, network.allWeights))
   }
 
   @Test func variantsOfTheFormatAreRead() throws {

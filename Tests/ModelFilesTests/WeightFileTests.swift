@@ -29,7 +29,7 @@ import Testing
     let (read, metadata) = try WeightFile.read(path)
     #expect(read.shape == shape)
     #expect(metadata == someMetadata)
-    #expect(read.allWeights == network.allWeights)
+    #expect(identical(read.allWeights, network.allWeights))
     let header = try WeightFile.verify(path)
     #expect(header.checksum == written.checksum)
     #expect(header.byteCount == written.byteCount)
@@ -185,7 +185,7 @@ import Testing
     }
     #expect(error?.place == "tensor 'pattern.f'")
     #expect(error?.problem == "entry [3] is \(value)")
-    #expect(try directory.bytes("net.safetensors") == before)
+    #expect(try identical(directory.bytes("net.safetensors"), before))
     #expect(directory.names == ["net.safetensors"])
   }
 
