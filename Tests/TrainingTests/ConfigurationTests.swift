@@ -129,4 +129,13 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       #expect(throws: Never.self) { try reader.finished() }
     }
   }
+
+  @Test func theReferenceInTheReadmeIsComplete() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(
+      readme.contains(ConfigurationKey.markdownTable),
+      "the table should be:\n\(ConfigurationKey.markdownTable)")
+  }
 }

@@ -216,8 +216,9 @@ public final class TrainingRun {
       if due.checkpoint || isBest || isFinished || isStopped {
         try monitor.enter(.checkpointing)
         do {
-          let written = try save(isBest: isBest)
-          logger.info("saved \(written) after \(episodes) episodes")
+          let saved = try save(isBest: isBest)
+          logger.info("saved \(saved.checkpoint.path) after \(episodes) episodes")
+          if let error = saved.pruningError { logger.warning("\(error)") }
         } catch let error where !isFinished && !isStopped {
           logger.error("no checkpoint this time: \(error)")
         }
@@ -286,9 +287,7 @@ public final class TrainingRun {
   // MARK: Saving
 
   /// Saves the weights and the state.
-  ///
-  /// - Returns: the path of the weight file.
-  private func save(isBest: Bool) throws -> String {
+  private func save(isBest: Bool) throws -> CheckpointDirectory.Saved {
     let snapshot = monitor.ledger.snapshot
     var state = TrainingState()
     state.episodes = snapshot.episodes
@@ -312,6 +311,6 @@ public final class TrainingRun {
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
     }
-    return saved.checkpoint.path
+    return saved
   }
 }
