@@ -17,9 +17,7 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     let found = try ModelLocator.find(path)
-    if URL(fileURLWithPath: found).pathExtension == "w" {
-      return try inspectTDL2048(found)
-    }
+    if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
     // Reads everything, and throws unless every byte is as it was written.
     let document = Document(try WeightFile.verify(found))
     if output.json {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import ModelFiles
 import Training
 
 struct TrainCommand: ParsableCommand {
@@ -99,7 +100,7 @@ struct TrainCommand: ParsableCommand {
   /// The weight file to start from.
   private func initialWeights(_ model: String) throws -> String {
     let path = try ModelLocator.find(model)
-    if URL(fileURLWithPath: path).pathExtension == "w" {
+    if try ModelFormat.detect(path) == .tdl2048 {
       throw Failure(
         .usage, "--init \(path): first convert it: learn2048 convert \(path) NAME.safetensors")
     }

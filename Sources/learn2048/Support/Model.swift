@@ -9,16 +9,18 @@ struct Model {
   let network: NTupleNetwork
   let metadata: ModelMetadata
 
-  /// Reads a weight file; its name tells the format.
+  /// Reads a weight file of any format.
   ///
   /// - Throws: `ModelFileError`.
   static func read(_ path: String) throws -> Model {
-    if URL(fileURLWithPath: path).pathExtension == "w" {
+    switch try ModelFormat.detect(path) {
+    case .safetensors:
+      let (network, metadata) = try WeightFile.read(path)
+      return Model(network: network, metadata: metadata)
+    case .tdl2048:
       return Model(
         network: try TDL2048File.read(path), metadata: ModelMetadata(version: Version.current))
     }
-    let (network, metadata) = try WeightFile.read(path)
-    return Model(network: network, metadata: metadata)
   }
 
   /// The rules of the game that the network was trained for; the standard ones if it does not say.
