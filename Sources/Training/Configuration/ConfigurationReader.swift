@@ -72,11 +72,8 @@ public struct ConfigurationReader {
     guard let key = keys.first(where: { $0.path == path }) else {
       let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
       if group.isEmpty {
-        let known = keys.map(\.path)
-        let hint =
-          nearestName(to: path, in: known).map { "the nearest known key is \($0)" }
-          ?? "the known keys are " + known.joined(separator: ", ")
-        problems.append("\(name): unknown key \(path); \(hint)")
+        let nearest = closestName(to: path, in: keys.map(\.path)) ?? ""
+        problems.append("\(name): unknown key \(path); the nearest known key is \(nearest)")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
