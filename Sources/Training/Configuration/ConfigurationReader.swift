@@ -72,8 +72,8 @@ public struct ConfigurationReader {
     guard let key = keys.first(where: { $0.path == path }) else {
       let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
       if group.isEmpty {
-        let nearest = closestName(to: path, in: keys.map(\.path)) ?? ""
-        problems.append("\(name): unknown key \(path); the nearest known key is \(nearest)")
+        problems.append(
+          "\(name): unknown key \(path); the nearest known key is \(nearestKey(to: path))")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
@@ -90,6 +90,17 @@ public struct ConfigurationReader {
     if !key.read(value, &configuration) {
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
+  }
+
+  /// The key that an unknown one was probably meant to be: of nearly the same name, perhaps in
+  /// another group, or else the nearest as a whole.
+  private func nearestKey(to path: String) -> String {
+    func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
+    let paths = keys.map(\.path)
+    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
+    return nearestName(to: path, in: paths)
+      ?? inAnyGroup.flatMap { found in paths.first { name($0) == found } }
+      ?? closestName(to: path, in: paths) ?? ""
   }
 
   /// The configuration, if nothing was wrong.
