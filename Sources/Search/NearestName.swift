@@ -6,7 +6,8 @@
 public func nearestName(to text: String, in names: [String]) -> String? {
   guard let name = closestName(to: text, in: names) else { return nil }
   let edits = editDistance(text.lowercased(), name.lowercased())
-  return edits <= max(1, max(text.count, name.count) / 3) ? name : nil
+  let length = max(text.count, name.count)
+  return edits <= max(1, length / 3) && edits < length ? name : nil
 }
 
 /// The nearest name by edits, however far it is; nil only if there are no names.

@@ -7,11 +7,11 @@ import NTupleNetwork
 /// episodes.
 public struct EpisodeLearner<Update: MinibatchUpdate> {
   private let update: Update
-  private let batch: EpisodeBatch
+  private var batch: EpisodeBatch
 
   /// A learner that updates `network` every `batchSize` moves.
   public init(network: NTupleNetwork, batchSize: Int) {
-    let batch = EpisodeBatch(transitions: batchSize)
+    let batch = EpisodeBatch(transitions: batchSize, symmetries: network.symmetries)
     self.init(update: Update(network: network, rowCapacity: batch.rowCapacity), batch: batch)
   }
 
@@ -22,7 +22,7 @@ public struct EpisodeLearner<Update: MinibatchUpdate> {
   }
 
   /// Takes in the next afterstate of the episode.
-  public func observe(_ move: GreedyMove, learningRate: Float) {
+  public mutating func observe(_ move: GreedyMove, learningRate: Float) {
     batch.append(
       planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
     if batch.isFull {
@@ -32,7 +32,7 @@ public struct EpisodeLearner<Update: MinibatchUpdate> {
   }
 
   /// Ends the episode: after the last afterstate there is nothing to gain.
-  public func finishEpisode(learningRate: Float) {
+  public mutating func finishEpisode(learningRate: Float) {
     update.apply(batch, isTerminal: true, learningRate: learningRate)
     batch.removeAll()
   }

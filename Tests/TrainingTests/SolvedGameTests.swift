@@ -52,7 +52,7 @@ private final class VisitCounts {
     // Greedy play tries what it has not tried only if that looks good: every afterstate begins at
     // more than the best game is worth.
     network.weights.fill(with: 150 / Float(network.featureCount))
-    let batch = EpisodeBatch(transitions: 8)
+    let batch = EpisodeBatch(transitions: 8, symmetries: network.symmetries)
     let counting = CountingUpdate<Update>(network: network, rowCapacity: batch.rowCapacity)
     var worker = SelfPlayWorker(
       network: network, rules: rules, learner: EpisodeLearner(update: counting, batch: batch),

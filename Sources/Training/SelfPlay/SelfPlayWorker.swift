@@ -17,7 +17,7 @@ public struct EpisodeResult: Sendable {
 public struct SelfPlayWorker<Source: RandomSource, Update: MinibatchUpdate> {
   private let network: NTupleNetwork
   private let rules: Rules
-  private let learner: EpisodeLearner<Update>
+  private var learner: EpisodeLearner<Update>
   /// Decides the spawns.
   public var source: Source
 
@@ -33,6 +33,10 @@ public struct SelfPlayWorker<Source: RandomSource, Update: MinibatchUpdate> {
 
   /// Plays one episode from the start position greedily, learning as it goes.
   public mutating func playEpisode(learningRate: Float) -> EpisodeResult {
+    // In registers while the episode lasts: what is written every move must not share a cache line
+    // with what another worker writes.
+    var source = source
+    defer { self.source = source }
     var board = rules.startBoard(using: &source)
     var score = 0
     var moves = 0

@@ -39,7 +39,8 @@ extension InspectCommand {
     if output.json {
       let document: JSONValue = .object([
         "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
-        "patterns": .array(patterns.map { .string($0) }), "weights": .integer(header.shape.entryCount),
+        "patterns": .array(patterns.map { .string($0) }),
+        "weights": .integer(header.shape.entryCount),
       ])
       StandardOutput.line(document.text)
     } else {
