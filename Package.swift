@@ -79,7 +79,8 @@ let package = Package(
     tests(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
-    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "ModelFiles"]),
+    tests(of: "Console", ["Game2048"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,7 +6,7 @@ public struct BoardView: Sendable {
   public enum Style: Sendable {
     /// Three lines a tile, with gaps: 17 lines of 37 columns.
     case large
-    /// One line a row: 4 lines of 33 columns.
+    /// One line a row: 4 lines of 37 columns.
     case compact
   }
 

@@ -28,9 +28,9 @@ public struct PlayScreen: Sendable {
     self.boardSize = boardSize
   }
 
-  /// The lines to draw on a terminal of this size.
+  /// The lines to draw on a terminal of this size: no more, and no wider, than it shows.
   public func lines(_ content: Content, on size: TerminalSize) -> [String] {
-    let fitsLarge = size.rows >= 4 * boardSize + 7
+    let fitsLarge = size.rows >= 4 * boardSize + 8
     let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
     let hint = content.hint.map { "hint: \(PlayScreen.arrow($0)) \($0)" } ?? ""
     let head =
@@ -45,8 +45,22 @@ public struct PlayScreen: Sendable {
         "+/- pace   n new game   q quit",
       ],
     ]
-    return texts.joined().map { line in
-      line.contains("\u{1B}") ? "  " + line : String(("  " + line).prefix(size.columns))
+    return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns) }
+  }
+
+  /// The start of `line` that fits, with all of its control sequences.
+  private static func cut(_ line: String, to columns: Int) -> String {
+    var width = 0
+    var isInSequence = false
+    return line.filter { character in
+      if character == "\u{1B}" { isInSequence = true }
+      if isInSequence {
+        // A sequence that selects colours ends with its only letter.
+        if character.isLetter { isInSequence = false }
+        return true
+      }
+      width += 1
+      return width <= columns
     }
   }
 

@@ -38,6 +38,9 @@ public final class RawTerminal {
   private static func enter() {
     var raw = unsafe savedAttributes
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
+    // Ctrl-Z comes as a key: the terminal has to be given back before the process stops.
+    let disabled = UInt8(truncatingIfNeeded: fpathconf(0, Int32(_PC_VDISABLE)))
+    unsafe withUnsafeMutableBytes(of: &raw.c_cc) { unsafe $0[Int(VSUSP)] = disabled }
     unsafe tcsetattr(0, TCSANOW, &raw)
     isActive.store(true, ordering: .sequentiallyConsistent)
     StandardOutput.write(enterSequence)

@@ -38,8 +38,19 @@ struct JSONValue {
 }
 
 /// Where a text stops being JSON.
-struct JSONSyntaxError: Error, Hashable {
+public struct JSONSyntaxError: Error, Hashable, Sendable {
   /// Counted from the start of the text.
-  let byte: Int
-  let problem: String
+  public let byte: Int
+  /// What is wrong there, as `lacks a value here`.
+  public let problem: String
+
+  /// The first error of a text, a key that occurs twice in an object included; nil if it is JSON.
+  public static func first(in bytes: [UInt8]) -> JSONSyntaxError? {
+    do {
+      _ = try JSONParser.parse(bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }

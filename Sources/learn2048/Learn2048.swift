@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Foundation
 import Training
 
 @main
@@ -15,6 +16,9 @@ struct Learn2048: ParsableCommand {
 
   static func main() {
     warnOfDebugBuild()
+    // A reader that goes away and a limit on file sizes are errors of a write, which says so; they
+    // must not end a training.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import NTupleNetwork
 import Search
 
@@ -16,6 +17,8 @@ public struct ConfigurationReader {
   private var problems: [String] = []
   private let keys = ConfigurationKey.all
   private let isResuming: Bool
+  /// Whether there was a file that says nothing, so that nothing can be said to be missing.
+  private var hasUnreadFile = false
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
@@ -27,18 +30,25 @@ public struct ConfigurationReader {
   ///
   /// - Parameter name: what messages call it: its path.
   public mutating func read(_ data: Data, name: String) {
-    let document: JSONValue
-    do {
-      document = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch {
-      problems.append("\(name): not valid JSON\(ConfigurationReader.place(of: error))")
+    let bytes = [UInt8](data)
+    if let error = JSONSyntaxError.first(in: bytes) {
+      hasUnreadFile = true
+      let place = ConfigurationReader.place(ofByte: error.byte, in: bytes)
+      problems.append("\(name): \(place): is not valid JSON: it \(error.problem)")
       return
     }
-    guard case .object(let members) = document else {
+    guard case .object(let members)? = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+      hasUnreadFile = true
       problems.append("\(name): a configuration is a JSON object, as {\"episodes\": 1000}")
       return
     }
     read(members, prefix: "", name: name)
+  }
+
+  private static func place(ofByte byte: Int, in bytes: [UInt8]) -> String {
+    let lines = bytes[..<byte].split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return "line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
   }
 
   private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
@@ -108,7 +118,7 @@ public struct ConfigurationReader {
   /// - Throws: ``ConfigurationError`` with everything that was.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
     var problems = problems
-    if configuration.patterns.isEmpty {
+    if configuration.patterns.isEmpty, !hasUnreadFile {
       if !problems.contains(where: { $0.contains("network.patterns") }) {
         problems.append(
           "network.patterns is missing: the cells that the network reads, such as "
@@ -131,15 +141,6 @@ public struct ConfigurationReader {
     }
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     return configuration
-  }
-
-  /// Where in a file the JSON decoder stopped, if it says so.
-  private static func place(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error,
-      let underlying = context.underlyingError as NSError?,
-      let text = underlying.userInfo[NSDebugDescriptionErrorKey] as? String
-    else { return "" }
-    return ": \(text)"
   }
 }
 

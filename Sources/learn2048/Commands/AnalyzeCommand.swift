@@ -19,7 +19,8 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(help: "The player to ask instead, such as heuristic.")
   var player: String?
 
-  @Option(help: "The plies that the model looks ahead.", transform: searchDepth)
+  @Option(
+    parsing: .unconditional, help: "The plies that the model looks ahead.", transform: searchDepth)
   var depth: Int = 1
 
   @OptionGroup var output: OutputOptions

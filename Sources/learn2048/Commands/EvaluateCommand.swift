@@ -21,18 +21,21 @@ struct EvaluateCommand: ParsableCommand {
     help: "A player to compare with, such as heuristic or expectimax:depth=2; may be repeated.")
   var against: [String] = []
 
-  @Option(help: "Games of each player.", transform: positiveCount)
+  @Option(parsing: .unconditional, help: "Games of each player.", transform: positiveCount)
   var games: Int = 100
 
   @Option(
-    parsing: .singleValue, help: "The plies that the models look ahead; may be repeated.",
+    parsing: .unconditionalSingleValue,
+    help: "The plies that the models look ahead; may be repeated.",
     transform: searchDepth)
   var depth: [Int] = []
 
-  @Option(help: "The seed of all spawns.", transform: count)
+  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
   var seed: Int = 1
 
-  @Option(help: "Threads; by default one for each core.", transform: positiveCount)
+  @Option(
+    parsing: .unconditional, help: "Threads; by default one for each core.",
+    transform: positiveCount)
   var threads: Int?
 
   @OptionGroup var output: OutputOptions
@@ -71,7 +74,7 @@ struct EvaluateCommand: ParsableCommand {
   private func play(_ contestants: [Contestant], loader: PlayerLoader) throws -> ArenaResult {
     let console = StandardError.shared
     let received = ReceivedSignal()
-    let watcher = SignalWatcher { _ = received.record($0) }
+    let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let meter = GamesMeter()
     let result = Arena.run(

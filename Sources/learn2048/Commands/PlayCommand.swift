@@ -23,7 +23,9 @@ struct PlayCommand: ParsableCommand {
   @Flag(help: "Let the player play from the start.")
   var watch = false
 
-  @Option(help: "The seed of the spawns; by default another one every time.", transform: count)
+  @Option(
+    parsing: .unconditional, help: "The seed of the spawns; by default another one every time.",
+    transform: count)
   var seed: Int?
 
   @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
@@ -58,7 +60,7 @@ struct PlayCommand: ParsableCommand {
     _ player: any Player, label: String, rules: Rules, seed: UInt64, on terminal: RawTerminal
   ) throws {
     let received = ReceivedSignal()
-    let watcher = SignalWatcher { _ = received.record($0) }
+    let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: noColor)

@@ -16,7 +16,9 @@ struct TrainCommand: ParsableCommand {
   @Option(help: "The configuration, a JSON file.")
   var config: String?
 
-  @Option(help: "The games of the whole run, such as 1e6.", transform: positiveCount)
+  @Option(
+    parsing: .unconditional, help: "The games of the whole run, such as 1e6.",
+    transform: positiveCount)
   var episodes: Int?
 
   @Option(
@@ -24,10 +26,12 @@ struct TrainCommand: ParsableCommand {
     help: ArgumentHelp("The name of the new run, under Models/, or its path.", valueName: "dir"))
   var runName: String?
 
-  @Option(help: "Worker threads; by default one for each core.", transform: positiveCount)
+  @Option(
+    parsing: .unconditional, help: "Worker threads; by default one for each core.",
+    transform: positiveCount)
   var threads: Int?
 
-  @Option(help: "The seed of all spawns.", transform: count)
+  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
   var seed: Int?
 
   @Option(

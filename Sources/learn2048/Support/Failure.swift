@@ -44,7 +44,7 @@ struct Failure: Error {
     exitCode = ExitCode(128 + signal)
   }
 
-  /// What `error` means for the command line; nil if it is the argument parser's own.
+  /// What `error` means for the command line; nil if it is no failure, as a call for help.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -52,12 +52,22 @@ struct Failure: Error {
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
     case let error as RunError: self.init(.usage, error.description)
-    case is ExitCode, is CleanExit, is ValidationError: return nil
+    case is ExitCode, is CleanExit: return nil
     case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
     default:
       // The argument parser's own errors have no public type, but it knows their exit codes.
-      guard Learn2048.exitCode(for: error) == .failure else { return nil }
-      self.init(.internalError, "\(error)")
+      switch Learn2048.exitCode(for: error) {
+      case .validationFailure: self.init(.usage, Failure.usageText(of: error))
+      case .failure: self.init(.internalError, "\(error)")
+      default: return nil
+      }
     }
+  }
+
+  /// What is wrong with the arguments, and where to read about them: the last line of what the
+  /// argument parser would print.
+  private static func usageText(of error: any Error) -> String {
+    let hint = Learn2048.fullMessage(for: error).split(separator: "\n").last ?? ""
+    return Learn2048.message(for: error) + "\n" + hint.drop { $0 == " " }
   }
 }

@@ -46,8 +46,11 @@ struct PlayLoop {
       var pressed = keys.parse(bytes)
       if bytes.isEmpty { pressed += keys.flush() }
       for key in pressed {
-        if key == .character("q") || key == .character("\u{4}") { return }
-        try press(key)
+        switch key {
+        case .character("q"), .character("\u{4}"): return
+        case .character("\u{1A}"): terminal.suspend()
+        default: try press(key)
+        }
       }
       if plays, isPlayerPlaying, pressed.isEmpty { try letPlayerMove(on: terminal) }
     }

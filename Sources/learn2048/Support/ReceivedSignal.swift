@@ -1,3 +1,5 @@
+import Console
+import Foundation
 import Synchronization
 
 /// The first ending signal that arrived.
@@ -7,6 +9,14 @@ final class ReceivedSignal: Sendable {
   /// Remembers `signal`; false if another came before it.
   func record(_ signal: Int32) -> Bool {
     first.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged
+  }
+
+  /// Remembers `signal`; a second one ends the program at once, for those who will not wait.
+  func recordOrExit(_ signal: Int32) {
+    if record(signal) { return }
+    StandardError.shared.endProgress()
+    RawTerminal.restore()
+    _exit(128 + signal)
   }
 
   var number: Int32? {

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@Suite("analyze")
+struct AnalyzeTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  @Test(
+    "--json prints the four moves",
+    arguments: [
+      "110000000000000b", "110000000000000B",
+      "2 2 0 0 0 0 0 0 0 0 0 0 0 0 0 2048", "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,2048",
+      "2 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2048\n",
+    ])
+  func schema(board: String) throws {
+    let outcome = try workspace.run(
+      "analyze", "--board", board, "--player", "heuristic", "--json")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines.count == 1)
+    let analysis = try JSON(outcome.output)
+    #expect(analysis.keys == ["board", "best", "moves"])
+    #expect(analysis["board"].string == "110000000000000B")
+    let moves = analysis["moves"].array
+    #expect(moves.map { $0["direction"].string } == ["up", "down", "left", "right"])
+    #expect(moves.map { $0["legal"].bool } == [true, true, true, true])
+    #expect(moves.map { $0["reward"].integer } == [0, 0, 4, 4])
+    #expect(
+      moves.map { $0["afterstate"].string } == [
+        "110B000000000000", "000000000000110B", "200000000000B000", "000200000000000B",
+      ])
+    let values = try moves.map { try #require($0["value"].number) }
+    let best = try #require(values.indices.max { values[$0] < values[$1] })
+    #expect(analysis["best"] == moves[best]["direction"])
+  }
+
+  @Test("a move that is not legal has no value")
+  func illegalMoves() throws {
+    let outcome = try workspace.run(
+      "analyze", "--board", "1200000000000000", "--player", "heuristic", "--json")
+    let moves = try JSON(outcome.output)["moves"].array
+    #expect(moves.map { $0["legal"].bool } == [false, true, false, true])
+    for move in moves where move["legal"].bool == false {
+      #expect(move.keys.isSubset(of: ["direction", "legal", "reward", "afterstate", "value"]))
+      #expect(move["value"].isNull)
+      #expect(move["reward"].integer == 0)
+      #expect(move["afterstate"].string == "1200000000000000")
+    }
+  }
+
+  @Test("the model is the one named, or else the run that was saved last")
+  func models() throws {
+    try workspace.train("--run", "first")
+    try workspace.train("--run", "second", "--seed", "99")
+    func analyze(_ arguments: String...) throws -> String {
+      let outcome = try workspace.run(
+        ["analyze", "--board", "1123000000000000", "--json"] + arguments)
+      try #require(outcome.code == 0, "\(outcome)")
+      return outcome.output
+    }
+    let second = try analyze("--model", "second")
+    #expect(try analyze() == second)
+    #expect(try analyze("--model", "first") != second)
+    #expect(try analyze("--model", "models/SECOND") == second)
+    #expect(try analyze("--player", "learned:model=second,depth=1") == second)
+    #expect(try analyze("--depth", "2") != second)
+  }
+
+  @Test("without --json the best move is marked")
+  func text() throws {
+    let outcome = try workspace.run(
+      "analyze", "--board", "1200000000000000", "--player", "greedy")
+    #expect(outcome.code == 0)
+    #expect(outcome.lines.count { $0.hasPrefix("* ") } == 1)
+    #expect(outcome.lines.count { $0.hasSuffix("not legal") } == 2)
+  }
+
+  @Test(
+    "what is no board is bad data",
+    arguments: [
+      ("", "16 characters"), ("123", "this has 3 characters"),
+      ("11000000000000000", "this has 17 characters"),
+      ("110000000000000I", "'I', is no exponent"), ("11000000000000_0", "character 15"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "value 16 of the board, '3', is no tile"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2", "'-2', is no tile"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 262144", "'262144', is no tile"),
+      ("1212212112122121", "no move is legal"),
+    ])
+  func badBoards(board: String, problem: String) throws {
+    let outcome = try workspace.run("analyze", "--board", board, "--player", "greedy", "--json")
+    #expect(outcome.code == 65, "\(outcome)")
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("learn2048: --board: "))
+    #expect(outcome.errors.contains(problem), "\(outcome)")
+  }
+
+  @Test("without a model to ask there is nothing to say")
+  func noModel() throws {
+    let outcome = try workspace.run("analyze", "--board", "1200000000000000")
+    #expect(outcome.code == 66, "\(outcome)")
+    #expect(outcome.errors.contains("train one first"))
+  }
+
+  @Test("a board that is larger than the model's is bad data")
+  func smallModel() throws {
+    try workspace.train("--set", "game.boardSize=3", "--set", #"network.patterns=["012","45"]"#)
+    let outcome = try workspace.run("analyze", "--board", "0001000000000000")
+    #expect(outcome.code == 65, "\(outcome)")
+    #expect(outcome.errors.contains("3x3"))
+  }
+}

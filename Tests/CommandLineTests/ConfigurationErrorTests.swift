@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@Suite("Configuration errors")
+struct ConfigurationErrorTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  /// The lines of standard error, without the program's name; nothing must be left behind.
+  private func problems(code: Int32 = 78, _ arguments: String...) throws -> [String] {
+    let outcome = try workspace.run(["train"] + arguments)
+    #expect(outcome.code == code, "\(outcome)")
+    #expect(outcome.output == "")
+    #expect(!workspace.exists("Models"))
+    #expect(outcome.errors.hasPrefix("learn2048: "))
+    return outcome.errors.dropFirst("learn2048: ".count).split(separator: "\n").map(String.init)
+  }
+
+  @Test("all errors of a file and of --set are reported together")
+  func together() throws {
+    try workspace.write(
+      """
+      {
+        "seed": "x", "sed": 3, "threads": 0,
+        "network": {"patterns": ["01", "0x", "012345678", "00", "10"], "patern": 4},
+        "game": {"boardSize": 3}, "learning": {"learningRate": 5, "method": "magic"},
+        "report": 7, "batchSize": 3
+      }
+      """, "bad.json")
+    let problems = try problems(
+      "--config", "bad.json", "--set", "checkpoint.keep=0", "--set", "game.fourProbability=1.5",
+      "--set", "episodes=0", "--set", "learning.everything=1")
+    let expected = [
+      "bad.json: unknown key batchSize; the nearest known key is learning.batchSize",
+      "bad.json: learning.learningRate = 5 is not allowed; it is a number above 0 and at most 2, "
+        + "or steps such as [[0, 0.1], [0.5, 0.01]]",
+      "bad.json: learning.method = \"magic\" is not allowed; it is one of ",
+      "bad.json: unknown key network.patern; the nearest known key is network.patterns",
+      "bad.json: report = 7 must be an object with report.everyEpisodes",
+      "bad.json: unknown key sed; the nearest known key is seed",
+      "bad.json: seed = \"x\" is not allowed; it is a whole number from 0",
+      "bad.json: threads = 0 is not allowed; it is a whole number in 1...1024",
+      "--set: checkpoint.keep = 0 is not allowed; it is a whole number in 1...1000000",
+      "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
+      "--set: episodes = 0 is not allowed; it is a whole number from 1",
+      "--set: unknown key learning.everything; the ",
+      "network.patterns: \"0x\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
+      "network.patterns: \"012345678\" is no pattern: cell 3 is not on the 3x3 board "
+        + "(cells are numbered as on 4x4)",
+      "network.patterns: \"00\" is no pattern: cell 0 occurs twice",
+      "network.patterns: \"01\" and \"10\" read the same cells",
+    ]
+    #expect(problems.count == expected.count, "\(problems.joined(separator: "\n"))")
+    for (problem, start) in zip(problems, expected) { #expect(problem.hasPrefix(start)) }
+  }
+
+  @Test(
+    "values of the wrong type are refused",
+    arguments: [
+      ("seed=1.5", "seed = 1.5 "), ("seed=-1", "seed = -1 "), ("seed=true", "seed = true "),
+      ("seed=1e30", "seed = 1e+30 "), ("threads=null", "threads = null "),
+      ("learning.batchSize=[1]", "learning.batchSize = [1] "),
+      ("learning.updatePath=7", "learning.updatePath = 7 "),
+      ("network.patterns=[]", "network.patterns = [] "),
+      ("network.patterns=[1]", "network.patterns = [1] "),
+      ("network.patterns=9x9", "network.patterns = \"9x9\" "),
+      ("description=5", "description = 5 "),
+      ("learning.learningRate=[[0.5,0.1]]", "learning.learningRate = [[0.5,0.1]] "),
+    ])
+  func wrongTypes(setting: String, start: String) throws {
+    let problems = try problems("--config", "tiny.json", "--set", setting)
+    #expect(problems.count == 1)
+    #expect(problems[0].hasPrefix("--set: \(start)is not allowed; it is "), "\(problems[0])")
+  }
+
+  @Test("counts in settings are written as anywhere", arguments: ["1e2", "1_00", "100.0"])
+  func counts(text: String) throws {
+    try workspace.train("--set", "episodes=\(text)")
+    #expect(try workspace.inspect("tiny")["episodes"].integer == 100)
+  }
+
+  @Test("--set without a value says how it is written")
+  func noValue() throws {
+    #expect(
+      try problems("--config", "tiny.json", "--set", "seed") == [
+        "--set seed: write it as KEY=VALUE, such as seed=7"
+      ])
+  }
+
+  @Test(
+    "what is no JSON is reported with its place",
+    arguments: [
+      (
+        "{\"seed\": 1,\n \"threads\":}",
+        "line 2, column 12: is not valid JSON: it lacks a value here"
+      ),
+      ("", "line 1, column 1: is not valid JSON: it lacks a value here"),
+      ("{\"seed\": 1", "line 1, column 11: is not valid JSON: it lacks a ',' or '}' here"),
+      ("{}\n{}", "line 2, column 1: is not valid JSON: it has text after its end"),
+      (
+        "{\"seed\": 1,\n\"seed\": 2}",
+        "line 2, column 1: is not valid JSON: it has the key 'seed' twice"
+      ),
+      ("[]", "a configuration is a JSON object, as {\"episodes\": 1000}"),
+    ])
+  func malformed(text: String, problem: String) throws {
+    try workspace.write(text, "bad.json")
+    #expect(try problems("--config", "bad.json") == ["bad.json: \(problem)"])
+  }
+
+  @Test("patterns are required")
+  func noPatterns() throws {
+    try workspace.write("{\"seed\": 1}", "empty.json")
+    let problems = try problems("--config", "empty.json")
+    #expect(problems.count == 1)
+    #expect(problems[0].hasPrefix("network.patterns is missing"), "\(problems)")
+  }
+
+  @Test("a configuration that is not there is missing input")
+  func missingFile() throws {
+    #expect(
+      try problems(code: 66, "--config", "configs/nothing.json") == [
+        "no configuration at configs/nothing.json; configurations are in Configs/"
+      ])
+    #expect(try problems(code: 66, "--config", "Configs")[0].contains("Configs"))
+  }
+
+  @Test("a network that does not fit into memory is refused at once, with the numbers")
+  func tooLarge() throws {
+    // 16 GiB for each of some thousand patterns of eight cells.
+    let cells = Array("0123456789abcdef")
+    let patterns = (0..<2_000).map { number -> String in
+      var rest = number
+      var left = cells
+      return (0..<8).reduce(into: "") { pattern, _ in
+        pattern.append(left.remove(at: rest % left.count))
+        rest /= 3
+      }
+    }
+    let distinct = Dictionary(grouping: patterns) { Set($0) }.values.map { "\"\($0[0])\"" }
+    #expect(distinct.count > 100)
+    try workspace.write(
+      #"{"network": {"patterns": [\#(distinct.joined(separator: ","))]}}"#, "large.json")
+    let began = ContinuousClock.now
+    let problems = try problems("--config", "large.json")
+    #expect(began.duration(to: .now) < .seconds(5))
+    #expect(problems.count == 1)
+    let needed = distinct.count * 16
+    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMG]iB are available; use fewer/#
+    let match = try #require(try expected.firstMatch(in: problems[0]), "\(problems)")
+    let amount = try #require(Double(match.1)) * (match.2 == "T" ? 1_024 : 1)
+    #expect(abs(amount - Double(needed)) < 0.01 * Double(needed))
+  }
+}

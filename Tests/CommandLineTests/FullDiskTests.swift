@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// A limit on the size of files stands for a full disk: both fail in the middle of a write.
+@Suite("A full disk")
+struct FullDiskTests {
+  private let workspace: Workspace
+  /// Whether the shell ignores the signal that comes with the limit, or the program has to.
+  private static let signals = ["trap '' XFSZ", ":"]
+  /// Room for the small files, but not for the weights.
+  private static let limit = "ulimit -f 100"
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  private func train(_ arguments: String, signals: String) throws -> Outcome {
+    try workspace.shell(
+      "\(signals); \(FullDiskTests.limit); exec \"$learn2048\" train \(arguments)")
+  }
+
+  @Test(
+    "a save that fails leaves the checkpoint before it, from which the run goes on",
+    arguments: signals)
+  func failedSave(signals: String) throws {
+    try workspace.train("--run", "full", "--set", "network.patterns=2x4")
+    let saved = try workspace.checksum("full")
+    let files = workspace.names(in: "Models/full/checkpoints")
+
+    let outcome = try train("--resume full --episodes 400", signals: signals)
+    #expect(outcome.code == 74, "\(outcome)")
+    let message = outcome.errors.split(separator: "\n").last ?? ""
+    #expect(
+      message.contains("Models/full/checkpoints/episodes-000000400.safetensors"), "\(outcome)")
+    #expect(message.contains("ulimit -f"), "\(outcome)")
+
+    #expect(try workspace.checksum("full") == saved)
+    #expect(workspace.names(in: "Models/full/checkpoints") == files, "no temporary stays")
+    try workspace.resume("full", "--episodes", "400")
+    try workspace.train("--run", "whole", "--episodes", "400", "--set", "network.patterns=2x4")
+    #expect(try workspace.checksum("full") == workspace.checksum("whole"))
+  }
+
+  @Test("a checkpoint on the way that fails is reported, and the training goes on")
+  func failedCheckpoint() throws {
+    let outcome = try train(
+      "--config tiny.json --set network.patterns=2x4 --set checkpoint.everyEpisodes=100",
+      signals: ":")
+    #expect(outcome.code == 74, "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "no checkpoint this time").count == 3)
+    #expect(try workspace.reports("tiny").map { $0["episodes"].integer } == [100, 200, 300])
+    #expect(workspace.names(in: "Models/tiny/checkpoints") == [])
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("inspect")
+struct InspectTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  @Test("--json says what a model holds and where it comes from")
+  func schema() throws {
+    try workspace.train()
+    let model = try workspace.inspect("tiny")
+    #expect(
+      model.keys.isSuperset(of: [
+        "path", "isWhole", "checksum", "bytes", "boardSize", "patterns", "weights", "episodes",
+        "moves", "seed", "version", "history", "config",
+      ]))
+    #expect(
+      model["path"].string == "Models/tiny/checkpoints/episodes-000000300.safetensors")
+    #expect(model["isWhole"].bool == true)
+    let checksum = try #require(model["checksum"].string)
+    #expect(checksum.wholeMatch(of: #/sha256:[0-9a-f]{64}/#) != nil, "\(checksum)")
+    let path = try #require(model["path"].string)
+    #expect(try model["bytes"].integer == workspace.directory.bytes(path).count)
+    #expect(model["patterns"].array.map(\.string) == ["012", "456"])
+    #expect(model["weights"].integer == 2 * 4_096)
+    #expect(model["boardSize"].integer == 4)
+    #expect(model["episodes"].integer == 300)
+    #expect(model["seed"].integer == 7)
+    #expect(try model["moves"] == workspace.reports("tiny").last?["moves"])
+    #expect(try model["config"] == JSON(workspace.text("Models/tiny/config.json")))
+  }
+
+  @Test("a run, its checkpoints and a file are named in many ways")
+  func names() throws {
+    try workspace.train("--set", "checkpoint.everyEpisodes=100")
+    let path = "Models/tiny/checkpoints/episodes-000000200.safetensors"
+    let middle = try workspace.checksum(path)
+    for name in [
+      "tiny@200", "tiny@2e2", "Models/tiny@200", "models/TINY@200", workspace.path(path),
+      "models/tiny/Checkpoints/episodes-000000200.safetensors",
+    ] {
+      #expect(try workspace.checksum(name) == middle, "\(name)")
+    }
+    let last = try workspace.checksum("tiny@300")
+    #expect(last != middle)
+    for name in ["tiny", "tiny@latest", "tiny@best", "Models/tiny", "Models/tiny/"] {
+      #expect(try workspace.checksum(name) == last, "\(name)")
+    }
+    let outcome = try workspace.run("inspect", "tiny@newest")
+    #expect(outcome.code == 64, "\(outcome)")
+  }
+
+  @Test("a run's model is its best checkpoint")
+  func best() throws {
+    try workspace.train(
+      "--set", "evaluation.everyEpisodes=50", "--set", "evaluation.games=4",
+      "--set", "checkpoint.keep=100", "--set", "checkpoint.everyEpisodes=50")
+    let reports = try workspace.reports("tiny").filter { !$0["evaluation"].isNull }
+    let means = try reports.map { try #require($0["evaluation"]["meanScore"].number) }
+    let best = try #require(means.max())
+    let episodes = try #require(means.firstIndex(of: best).map { reports[$0]["episodes"].integer })
+    #expect(reports.count == 6)
+    #expect(try workspace.inspect("tiny")["episodes"].integer == episodes)
+    #expect(try workspace.inspect("tiny@best")["episodes"].integer == episodes)
+    #expect(try workspace.inspect("tiny@latest")["episodes"].integer == 300)
+  }
+
+  @Test("without --json it is text for people")
+  func text() throws {
+    try workspace.train()
+    let outcome = try workspace.run("inspect", "tiny")
+    #expect(outcome.code == 0)
+    #expect(outcome.lines.first?.hasSuffix(": whole") ?? false)
+    #expect(outcome.errors == "")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@Suite("Signals")
+struct InterruptionTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  @Test(
+    "a signal ends a training with its state saved",
+    arguments: [EndingSignal.interrupt, .terminate, .hangUp])
+  func training(signal: EndingSignal) throws {
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--json")
+    try program.waitForLines(1)
+    program.send(signal.number)
+    let outcome = try program.finish()
+    #expect(outcome.code == signal.code, "\(outcome)")
+    #expect(outcome.errors.contains("--resume Models/tiny"), "\(outcome)")
+
+    let saved = try #require(try workspace.inspect("tiny")["episodes"].integer)
+    #expect(saved >= 100)
+    try workspace.resume("tiny", "--episodes", "\(saved + 150)")
+    #expect(try workspace.inspect("tiny")["episodes"].integer == saved + 150)
+  }
+
+  @Test("several signals save the state once")
+  func manySignals() throws {
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--json")
+    try program.waitForLines(1)
+    for signal in [SIGTERM, SIGINT, SIGTERM, SIGHUP] { program.send(signal) }
+    let outcome = try program.finish()
+    #expect([129, 130, 143].contains(outcome.code), "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "stopping").count == 2, "\(outcome)")
+    #expect(workspace.names(in: "Models/tiny/checkpoints").count == 2)
+  }
+
+  @Test("a signal that was ignored from the start stays ignored, as nohup asks")
+  func ignoredSignal() throws {
+    let program = try Program(
+      executable: "/bin/sh",
+      ["-c", #"trap "" HUP; exec "$learn2048" train --config tiny.json --episodes 1e9 --json"#],
+      in: workspace.directory.path,
+      environment: Workspace.environment(["learn2048": Executable.path()]))
+    try program.waitForLines(1)
+    program.send(SIGHUP)
+    let lines = program.output.split(separator: "\n").count
+    try program.waitForLines(lines + 3)
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143)
+  }
+
+  @Test(
+    "a signal ends an evaluation without results",
+    arguments: [EndingSignal.interrupt, .terminate], [[], ["--json"]])
+  func evaluation(signal: EndingSignal, options: [String]) throws {
+    let program = try workspace.start(
+      ["evaluate", "--against", "random", "--games", "1e7"] + options)
+    try program.waitForHandler(of: signal.number)
+    program.send(signal.number)
+    let outcome = try program.finish()
+    #expect(outcome.code == signal.code, "\(outcome)")
+    #expect(outcome.output == "")
+  }
+
+  @Test(
+    "a second signal ends an evaluation in the middle of a game",
+    arguments: [EndingSignal.interrupt, .terminate])
+  func impatience(signal: EndingSignal) throws {
+    // A game at this depth takes hours.
+    let program = try workspace.start("evaluate", "--against", "expectimax:depth=8")
+    try program.waitForHandler(of: signal.number)
+    // Time for the game to begin, and then to go on after the first signal.
+    usleep(200_000)
+    program.send(signal.number)
+    usleep(50_000)
+    program.send(signal.number)
+    let outcome = try program.finish()
+    #expect(outcome.code == signal.code, "\(outcome)")
+    #expect(outcome.output == "")
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@Suite("play on a terminal")
+struct PlayTerminalTests {
+  private let workspace: Workspace
+  private let terminal: PseudoTerminal
+  private let attributes: [UInt64]
+  private static let arrows = [
+    "up": "\u{1B}[A", "down": "\u{1B}[B", "right": "\u{1B}[C", "left": "\u{1B}[D",
+  ]
+
+  init() throws {
+    workspace = try Workspace()
+    terminal = try PseudoTerminal()
+    attributes = terminal.attributes
+  }
+
+  private func play(
+    _ arguments: String..., environment: [String: String] = [:], on terminal: PseudoTerminal? = nil
+  ) throws -> Program {
+    let terminal = terminal ?? self.terminal
+    let program = try Program(
+      executable: Executable.path(), ["play", "--seed", "1"] + arguments,
+      in: workspace.directory.path, environment: Workspace.environment(environment),
+      terminal: terminal.handle)
+    try terminal.waitForScreen("the first picture") { $0.count > 2 }
+    return program
+  }
+
+  /// The number of moves on the screen.
+  private static func moves(_ screen: [String]) -> Int? {
+    guard let head = screen.first, let word = head.split(separator: " ").last else { return nil }
+    return Int(word.replacing(",", with: ""))
+  }
+
+  private func waitForMoves(_ expected: Int) throws {
+    try terminal.waitForScreen("move \(expected)") { PlayTerminalTests.moves($0) == expected }
+  }
+
+  /// Asks for a hint, and returns the direction that it names.
+  private func hint() throws -> String {
+    terminal.type("?")
+    try terminal.waitForScreen("a hint") { $0.contains { $0.contains("hint: ") } }
+    let line = try #require(terminal.screen.first { $0.contains("hint: ") })
+    return try #require(line.split(separator: " ").last.map(String.init))
+  }
+
+  /// Checks that the terminal is as it was, and the screen of the game left.
+  private func expectRestored(_ terminal: PseudoTerminal? = nil) throws {
+    let terminal = terminal ?? self.terminal
+    #expect(terminal.attributes == attributes)
+    let text = terminal.text
+    let enter = try #require(text.range(of: "\u{1B}[?1049h", options: .backwards))
+    let leave = try #require(text.range(of: "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
+    #expect(enter.upperBound < leave.lowerBound)
+    #expect(!text[leave.upperBound...].contains("\u{1B}"))
+  }
+
+  @Test("the board is drawn, keys move it, and q gives the terminal back")
+  func playing() throws {
+    let program = try play("--player", "greedy")
+    #expect(terminal.attributes != attributes, "keys arrive one by one and unseen")
+    #expect(terminal.screen[0] == "score 0   best 0   moves 0")
+    #expect(terminal.screen.count == 24)
+    let tiles = terminal.screen[2..<19].joined().split(separator: " ").compactMap { Int($0) }
+    #expect(tiles.count == 2 && tiles.allSatisfy { $0 == 2 || $0 == 4 })
+
+    // An arrow, the letters and the space bar each make a move.
+    terminal.type(try #require(PlayTerminalTests.arrows[hint()]))
+    try waitForMoves(1)
+    #expect(!terminal.screen.contains { $0.contains("hint: ") }, "a hint is for one board")
+    for (number, keys) in [
+      ["up": "w", "left": "a", "down": "s", "right": "d"],
+      ["up": "k", "left": "h", "down": "j", "right": "l"],
+      ["up": "K", "left": "H", "down": "J", "right": "L"],
+    ].enumerated() {
+      terminal.type(try #require(keys[hint()]))
+      try waitForMoves(2 + number)
+    }
+    terminal.type(" ")
+    try waitForMoves(5)
+    terminal.type("  ")
+    try waitForMoves(7)
+
+    // The player plays on by itself until it is stopped.
+    terminal.type("+p")
+    try terminal.waitForScreen("the player's moves") { PlayTerminalTests.moves($0) ?? 0 > 9 }
+    #expect(terminal.screen.contains { $0.contains("p stops it") })
+    terminal.type("p")
+    try terminal.waitForScreen("the end of them") { !$0.contains { $0.contains("p stops it") } }
+
+    terminal.type("n")
+    try waitForMoves(0)
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+    try expectRestored()
+    #expect(terminal.text.hasSuffix("score 0, seed 1\n"))
+  }
+
+  @Test("the end of the input ends the game")
+  func controlD() throws {
+    let program = try play("--player", "greedy")
+    terminal.type("\u{4}")
+    #expect(try program.finish().code == 0)
+    try expectRestored()
+  }
+
+  @Test("a seed decides the game")
+  func seeded() throws {
+    let screens = try (0..<2).map { _ in
+      let terminal = try PseudoTerminal()
+      let program = try play("--player", "rules", on: terminal)
+      terminal.type("      ")
+      try terminal.waitForScreen("six moves") { PlayTerminalTests.moves($0) == 6 }
+      terminal.type("q")
+      #expect(try program.finish().code == 0)
+      return terminal.screen
+    }
+    #expect(screens[0] == screens[1])
+  }
+
+  @Test(
+    "a signal gives the terminal back",
+    arguments: [EndingSignal.interrupt, .terminate, .hangUp])
+  func signals(signal: EndingSignal) throws {
+    let program = try play("--player", "greedy", "--watch")
+    program.send(signal.number)
+    #expect(try program.finish().code == signal.code)
+    try expectRestored()
+  }
+
+  @Test("a second signal ends a search that takes too long")
+  func impatience() throws {
+    let program = try play("--player", "expectimax:depth=8")
+    // Some moves on, a search of eight plies takes minutes.
+    terminal.type("?")
+    usleep(300_000)
+    program.send(SIGTERM)
+    usleep(50_000)
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143)
+    try expectRestored()
+  }
+
+  @Test("Ctrl-Z gives the terminal back, and the game goes on afterwards")
+  func suspension() throws {
+    #if os(Linux)
+      let program = try play("--player", "greedy")
+      terminal.type(" ")
+      try waitForMoves(1)
+      terminal.type("\u{1A}")
+      try wait(for: "the stop of the program") {
+        let status = try String(
+          contentsOfFile: "/proc/\(program.identifier)/status", encoding: .utf8)
+        return status.contains("State:\tT")
+      }
+      try expectRestored()
+      program.send(SIGCONT)
+      try wait(for: "the game's screen") {
+        terminal.text.components(separatedBy: "[?1049h").count == 3
+      }
+      terminal.type(" ")
+      try waitForMoves(2)
+      terminal.type("q")
+      #expect(try program.finish().code == 0)
+      #expect(terminal.attributes == attributes)
+    #endif
+  }
+
+  @Test(
+    "colours follow the terminal, and can be switched off",
+    arguments: [
+      ([:], [], "\u{1B}[48;5;"), (["COLORTERM": "truecolor"], [], "\u{1B}[48;2;"),
+      (["NO_COLOR": "1"], [], nil), (["NO_COLOR": "1", "COLORTERM": "truecolor"], [], nil),
+      ([:], ["--no-color"], nil), (["COLORTERM": "truecolor"], ["--no-color"], nil),
+      (["NO_COLOR": ""], [], "\u{1B}[48;5;"),
+    ] as [([String: String], [String], String?)])
+  func colours(environment: [String: String], options: [String], sequence: String?) throws {
+    let program = try Program(
+      executable: Executable.path(), ["play", "--player", "greedy"] + options,
+      in: workspace.directory.path, environment: Workspace.environment(environment),
+      terminal: terminal.handle)
+    try terminal.waitForScreen("the first picture") { $0.count > 2 }
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+    if let sequence {
+      #expect(terminal.text.contains(sequence))
+    } else {
+      #expect(terminal.text.firstMatch(of: #/\u{1B}\[[0-9;]*[34]8;/#) == nil)
+      #expect(terminal.text.contains("|"), "lines stand in for the colours")
+    }
+  }
+
+  @Test("a small terminal gets a small board", arguments: [(60, 23, 11), (30, 8, 8)])
+  func smallTerminal(columns: Int, rows: Int, lines: Int) throws {
+    let terminal = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
+    let program = try play("--player", "greedy", on: terminal)
+    #expect(terminal.screen.count == lines)
+    #expect(terminal.screen.allSatisfy { $0.count <= columns })
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+  }
+}

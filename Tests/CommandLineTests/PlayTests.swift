@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("play without a terminal")
+struct PlayTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  @Test("a person needs one")
+  func noTerminal() throws {
+    let outcome = try workspace.run("play")
+    #expect(outcome.code == 64)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == "learn2048: play needs a terminal for its keys; elsewhere, --watch prints one game\n")
+  }
+
+  @Test("--watch prints a game, which the seed decides")
+  func watch() throws {
+    let outcomes = try ["3", "3", "4"].map {
+      try workspace.run("play", "--watch", "--player", "greedy", "--seed", $0)
+    }
+    for outcome in outcomes {
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(!outcome.output.contains("\u{1B}"))
+      let last = try #require(outcome.lines.last)
+      #expect(
+        last.wholeMatch(of: #/score \d+ in \d+ moves \(greedy, seed \d\)/#) != nil, "\(outcome)")
+    }
+    #expect(outcomes[0].output == outcomes[1].output)
+    #expect(outcomes[0].output != outcomes[2].output)
+  }
+
+  @Test("the player is the model's, the newest run's, or else the heuristic")
+  func players() throws {
+    let heuristic = try workspace.run("play", "--watch", "--seed", "1")
+    #expect(heuristic.output.contains("(heuristic:depth=3, seed 1)"), "\(heuristic)")
+    try workspace.train("--run", "older")
+    try workspace.train("--run", "newer")
+    let newest = try workspace.run("play", "--watch", "--seed", "1")
+    #expect(newest.output.contains("(learned:model=newer,depth=1, seed 1)"), "\(newest)")
+    let named = try workspace.run("play", "--watch", "--seed", "1", "--model", "older")
+    #expect(named.output.contains("(learned:model=older,depth=1, seed 1)"), "\(named)")
+    let both = try workspace.run("play", "--watch", "--model", "older", "--player", "random")
+    #expect(both.code == 64)
+    #expect(both.errors.contains("learned:model=older"), "\(both)")
+  }
+}

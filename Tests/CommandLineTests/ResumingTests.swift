@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@Suite("train --resume")
+struct ResumingTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  /// Starts a run that would take days, and ends it by `signal` after `lines` reports.
+  private func interrupt(
+    by signal: Int32, afterLines lines: Int, _ settings: [String] = []
+  ) throws {
+    let program = try workspace.start(
+      ["train", "--config", "tiny.json", "--episodes", "1e9", "--run", "broken", "--json"]
+        + settings.flatMap { ["--set", $0] })
+    try program.waitForLines(lines)
+    program.send(signal)
+    #expect(try program.finish().code == 128 + signal)
+  }
+
+  @Test(
+    "a run that was interrupted ends in the weights of one that was not",
+    arguments: ["blas", "plain"], [SIGINT, SIGKILL])
+  func sameWeights(updatePath: String, signal: Int32) throws {
+    let settings = ["learning.updatePath=\(updatePath)", "checkpoint.everyEpisodes=130"]
+    try interrupt(by: signal, afterLines: 4, settings)
+    let saved = try #require(try workspace.inspect("broken@latest")["episodes"].integer)
+    #expect(saved >= (signal == SIGKILL ? 130 : 400))
+    // Once more on the way, and then to the end.
+    let total = saved + 333
+    try workspace.resume("broken", "--episodes", "\(saved + 77)")
+    try workspace.resume("broken", "--episodes", "\(total)")
+
+    try workspace.train(
+      "--run", "whole", "--episodes", "\(total)", "--set", settings[0])
+    #expect(try workspace.checksum("broken") == workspace.checksum("whole"))
+
+    let broken = try workspace.inspect("broken")
+    let whole = try workspace.inspect("whole")
+    #expect(broken["moves"] == whole["moves"])
+    #expect(broken["history"].array.count == 3)
+    let learned = broken["history"].array.compactMap { $0["episodes"].integer }
+    #expect(learned.reduce(0, +) == total)
+  }
+
+  @Test("reports of play that was lost are dropped", arguments: [0, 1])
+  func metrics(brokenLine: Int) throws {
+    try interrupt(by: SIGKILL, afterLines: 9, ["checkpoint.everyEpisodes=250"])
+    if brokenLine == 1 {
+      // As a kill in the middle of a write leaves it.
+      let metrics = try workspace.text("Models/broken/metrics.jsonl")
+      try workspace.write(metrics + #"{"episodes":99"#, "Models/broken/metrics.jsonl")
+    }
+    let saved = try #require(try workspace.inspect("broken@latest")["episodes"].integer)
+    #expect(saved % 250 == 0)
+    let total = saved + 450
+    try workspace.resume("broken", "--episodes", "\(total)")
+
+    let episodes = try workspace.reports("broken").compactMap { $0["episodes"].integer }
+    #expect(episodes == Array(stride(from: 100, to: total, by: 100)) + [total])
+    // The numbers are those of a run that nothing happened to, but for what the clock says.
+    try workspace.train("--run", "whole", "--episodes", "\(total)")
+    for (broken, whole) in zip(try workspace.reports("broken"), try workspace.reports("whole")) {
+      for field in ["moves", "meanScore", "maxScore", "reached"] {
+        #expect(broken[field] == whole[field], "\(field)")
+      }
+    }
+    let seconds = try workspace.reports("broken").compactMap { $0["wallSeconds"].number }
+    #expect(seconds == seconds.sorted())
+  }
+
+  @Test("with --episodes a finished run goes on to the new total")
+  func largerTotal() throws {
+    try workspace.train("--run", "grown")
+    try workspace.resume("grown", "--episodes", "1_000", "--set", "report.everyEpisodes=350")
+    try workspace.train("--run", "whole", "--episodes", "1000")
+    #expect(try workspace.checksum("grown") == workspace.checksum("whole"))
+    #expect(try JSON(workspace.text("Models/grown/config.json"))["episodes"].integer == 1_000)
+  }
+
+  @Test("a finished run says that it is")
+  func finished() throws {
+    try workspace.train()
+    let outcome = try workspace.run("train", "--resume", "tiny")
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.errors
+        == "learn2048: Models/tiny has finished its 300 episodes; "
+        + "to go on, give a larger total with --episodes\n")
+  }
+
+  @Test("a run that never saved starts over, with nothing but its name")
+  func neverSaved() throws {
+    try interrupt(by: SIGKILL, afterLines: 1, ["report.everyEpisodes=20"])
+    #expect(!workspace.exists("Models/broken/checkpoints/state.safetensors"))
+    // The total of the configuration, as if it had been this short.
+    let configuration = try workspace.text("Models/broken/config.json")
+    try workspace.write(
+      configuration.replacing("1000000000", with: "300"), "Models/broken/config.json")
+    try workspace.resume("broken")
+    try workspace.train("--run", "whole")
+    #expect(try workspace.checksum("broken") == workspace.checksum("whole"))
+    let episodes = try workspace.reports("broken").compactMap { $0["episodes"].integer }
+    #expect(episodes == Array(stride(from: 20, through: 300, by: 20)))
+  }
+
+  @Test("a run that another process trains is locked")
+  func locked() throws {
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--json")
+    try program.waitForLines(1)
+    let outcome = try workspace.run("train", "--resume", "tiny", "--episodes", "2e9")
+    #expect(outcome.code == 75, "\(outcome)")
+    #expect(outcome.errors.contains("Models/tiny"))
+    #expect(outcome.errors.contains("process \(program.identifier)"), "\(outcome)")
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143, "the other is unharmed")
+  }
+
+  @Test("a lock goes with the process, however that ended")
+  func staleLock() throws {
+    try interrupt(by: SIGKILL, afterLines: 1)
+    try workspace.resume("broken", "--episodes", "50")
+  }
+
+  @Test("what has been learned from cannot change")
+  func fixedKeys() throws {
+    try workspace.train()
+    let outcome = try workspace.run(
+      "train", "--resume", "tiny", "--episodes", "400", "--set", "seed=4",
+      "--set", "learning.batchSize=8", "--set", "report.everyEpisodes=7")
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("seed") && outcome.errors.contains("learning.batchSize"))
+    #expect(!outcome.errors.contains("report.everyEpisodes"), "\(outcome)")
+    #expect(try workspace.inspect("tiny")["episodes"].integer == 300)
+  }
+
+  @Test("a run that is not there is missing input, and those that are get named")
+  func missingRun() throws {
+    try workspace.train("--episodes", "5")
+    let outcome = try workspace.run("train", "--resume", "tinny")
+    #expect(outcome.code == 66)
+    #expect(outcome.errors == "learn2048: no run at tinny; runs under Models/: tiny\n")
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// Reads a descriptor to its end on a thread of its own, so that whoever writes to it never waits.
+final class Collector: Sendable {
+  private struct State {
+    var bytes: [UInt8] = []
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Starts to read. The descriptor has to stay open until ``hasEnded``.
+  init(reading descriptor: Int32) {
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        state.withLock {
+          // A pseudo-terminal that nobody has open any more ends with an error.
+          if count > 0 { $0.bytes += buffer[..<count] } else { $0.hasEnded = true }
+        }
+        if count <= 0 { return }
+      }
+    }
+  }
+
+  /// What has come so far.
+  var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+}
+
+/// Something that a test has waited for in vain.
+struct Timeout: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Waits until `condition` holds.
+///
+/// - Throws: ``Timeout`` with `situation` after half a minute, far longer than any test should take.
+func wait(
+  for what: String, situation: () -> String = { "" }, until condition: () throws -> Bool
+) throws {
+  let deadline = ContinuousClock.now + .seconds(30)
+  while try !condition() {
+    guard ContinuousClock.now < deadline else {
+      throw Timeout(description: "waited in vain for \(what)\n\(situation())")
+    }
+    usleep(2_000)
+  }
+}

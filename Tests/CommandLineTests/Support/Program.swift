@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// What a run of the program came to.
+struct Outcome: CustomStringConvertible {
+  /// The exit code; 128 + n if signal n ended the program.
+  let code: Int32
+  let output: String
+  let errors: String
+
+  var description: String { "exit code \(code)\nstdout: \(output)\nstderr: \(errors)" }
+
+  /// The lines of standard output.
+  var lines: [Substring] { output.split(separator: "\n") }
+}
+
+/// A signal, and the exit code of a program that it has ended in an orderly way.
+struct EndingSignal: Sendable {
+  let number: Int32
+  var code: Int32 { 128 + number }
+
+  static let interrupt = EndingSignal(number: SIGINT)
+  static let terminate = EndingSignal(number: SIGTERM)
+  static let hangUp = EndingSignal(number: SIGHUP)
+}
+
+/// The program, running.
+final class Program {
+  private let process = Process()
+  private let standardOutput: Collector?
+  private let standardError: Collector?
+
+  var identifier: Int32 { process.processIdentifier }
+  /// What it has written to standard output so far.
+  var output: String { standardOutput?.text ?? "" }
+  var errors: String { standardError?.text ?? "" }
+
+  /// Starts `executable`; its standard streams are pipes, or else `terminal` for all three.
+  init(
+    executable: String, _ arguments: [String], in directory: String, environment: [String: String],
+    terminal: FileHandle? = nil
+  ) throws {
+    Program.takeSignals
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    process.environment = environment
+    if let terminal {
+      process.standardInput = terminal
+      process.standardOutput = terminal
+      process.standardError = terminal
+      (standardOutput, standardError) = (nil, nil)
+      try process.run()
+    } else {
+      let (output, errors) = (Pipe(), Pipe())
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      pipes = [output, errors]
+      standardOutput = Collector(reading: output.fileHandleForReading.fileDescriptor)
+      standardError = Collector(reading: errors.fileHandleForReading.fileDescriptor)
+    }
+  }
+
+  /// Held as long as they are read.
+  private var pipes: [Pipe] = []
+
+  /// A signal that the tests ignore, as in the background of a shell, the program would ignore too;
+  /// one that they handle, it does not.
+  private static let takeSignals: Void = {
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in } }
+  }()
+
+  deinit {
+    if process.isRunning { kill(identifier, SIGKILL) }
+  }
+
+  func send(_ signal: Int32) {
+    kill(identifier, signal)
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Throws: ``Timeout``; the program is then killed.
+  func finish() throws -> Outcome {
+    try wait(for: "the end of the program", situation: { "\(output)\n\(errors)" }) {
+      !process.isRunning
+    }
+    try wait(for: "the end of its output") {
+      standardOutput?.hasEnded ?? true && standardError?.hasEnded ?? true
+    }
+    let code = process.terminationStatus + (process.terminationReason == .exit ? 0 : 128)
+    return Outcome(code: code, output: output, errors: errors)
+  }
+
+  /// Waits until standard output has `count` lines.
+  func waitForLines(_ count: Int) throws {
+    try wait(for: "\(count) lines of output", situation: { "\(output)\n\(errors)" }) {
+      try requireRunning()
+      return output.utf8.count { $0 == UInt8(ascii: "\n") } >= count
+    }
+  }
+
+  /// Waits until the program handles `signal` itself.
+  func waitForHandler(of signal: Int32) throws {
+    #if os(Linux)
+      try wait(for: "a handler of signal \(signal)", situation: { errors }) {
+        try requireRunning()
+        let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask >> UInt64(signal - 1) & 1 == 1
+      }
+    #else
+      usleep(500_000)
+    #endif
+  }
+
+  private func requireRunning() throws {
+    if !process.isRunning { throw Timeout(description: "the program has ended early\n\(errors)") }
+  }
+}

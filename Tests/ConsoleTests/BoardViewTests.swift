@@ -1,0 +1,75 @@
+import Console
+import Game2048
+import Testing
+
+@Suite("Drawn boards")
+struct BoardViewTests {
+  private let board: Board
+
+  init() throws {
+    board = try Board(text: "10000B0000H00007")
+  }
+
+  @Test("compact, without colours")
+  func compact() {
+    #expect(
+      BoardView(depth: .none, style: .compact).lines(board) == [
+        "|   2    |        |        |        |",
+        "|        |  2048  |        |        |",
+        "|        |        | 131072 |        |",
+        "|        |        |        |  128   |",
+      ])
+  }
+
+  @Test("large, without colours")
+  func large() {
+    let rule = "-------------------------------------"
+    let empty = "|        |        |        |        |"
+    #expect(
+      BoardView(depth: .none, style: .large).lines(board) == [
+        rule, empty, "|   2    |        |        |        |", empty,
+        rule, empty, "|        |  2048  |        |        |", empty,
+        rule, empty, "|        |        | 131072 |        |", empty,
+        rule, empty, "|        |        |        |  128   |", empty,
+        rule,
+      ])
+  }
+
+  @Test("a smaller board has its own cells only")
+  func small() throws {
+    let board = try Board(text: "1200030000000000")
+    #expect(
+      BoardView(depth: .none, style: .compact, size: 2).lines(board) == [
+        "|   2    |   4    |", "|        |   8    |",
+      ])
+  }
+
+  @Test(
+    "colours change no text and end on every line", arguments: [ColorDepth.palette256, .trueColor])
+  func colours(depth: ColorDepth) {
+    for style in [BoardView.Style.compact, .large] {
+      let plain = BoardView(depth: .none, style: style).lines(board)
+      let coloured = BoardView(depth: depth, style: style).lines(board)
+      #expect(coloured.count == plain.count)
+      for (line, plainLine) in zip(coloured, plain) {
+        #expect(line.hasSuffix("\u{1B}[0m"))
+        // Gaps are coloured spaces where they are lines without colours.
+        let blank = plainLine.replacing("|", with: " ").replacing("-", with: " ")
+        #expect(withoutSequences(line) == blank)
+      }
+    }
+  }
+
+  @Test("a tile is drawn in its colours")
+  func tileColours() {
+    let line = BoardView(depth: .trueColor, style: .compact).lines(board)[1]
+    let select = ColorDepth.trueColor.select(
+      text: .text(exponent: 11), background: .background(exponent: 11))
+    #expect(line.contains("\(select)  2048  \u{1B}[0m"))
+  }
+}
+
+/// A line as it is seen: without control sequences.
+func withoutSequences(_ line: String) -> String {
+  line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+}

@@ -1,0 +1,55 @@
+import Console
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Finding files")
+struct PathLookupTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory.file("Configs/Deep"), withIntermediateDirectories: true)
+    for name in ["Configs/ntuple.json", "Configs/Deep/Other.JSON", "twin", "Twin"] {
+      try directory.write([], name)
+    }
+  }
+
+  @Test(
+    "a file is found as given, else without regard to case",
+    arguments: [
+      ("Configs/ntuple.json", "Configs/ntuple.json"),
+      ("configs/ntuple.json", "Configs/ntuple.json"),
+      ("Configs/NTUPLE.JSON", "Configs/ntuple.json"),
+      ("CONFIGS/deep/other.json", "Configs/Deep/Other.JSON"),
+      ("configs//deep/Other.JSON", "Configs/Deep/Other.JSON"),
+      ("configs/deep", "Configs/Deep"),
+      ("./configs/../CONFIGS/ntuple.json", "./Configs/../Configs/ntuple.json"),
+      // Where both are there, the case decides.
+      ("twin", "twin"), ("Twin", "Twin"), ("TWIN", "Twin"),
+    ])
+  func found(given: String, expected: String) {
+    #expect(PathLookup.find(directory.file(given)) == directory.file(expected))
+  }
+
+  @Test(
+    "what is not there is not found",
+    arguments: [
+      "Configs/missing.json", "missing/ntuple.json", "configs/ntuple", "Configs/ntuple.json/x",
+    ])
+  func missing(given: String) {
+    #expect(PathLookup.find(directory.file(given)) == nil)
+  }
+
+  @Test("no path is no file")
+  func empty() {
+    #expect(PathLookup.find("") == nil)
+  }
+
+  @Test("relative paths stay relative")
+  func relative() {
+    #expect(PathLookup.find(".") == ".")
+    #expect(PathLookup.find("./no such file") == nil)
+  }
+}
