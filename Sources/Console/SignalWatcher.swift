@@ -9,21 +9,29 @@ public final class SignalWatcher {
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
-  /// Watches ``endingSignals`` as long as the watcher lives; but a SIGHUP that was ignored from the
-  /// start, as by `nohup`, stays ignored.
+  /// Watches ``endingSignals`` as long as the watcher lives, and once this returns misses none; but a
+  /// SIGHUP that was ignored from the start, as by `nohup`, stays ignored.
   ///
   /// A SIGINT does not: shells ignore it for what their scripts start in the background, where it can
   /// come only from somebody who means it.
   public init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
     let queue = DispatchQueue(label: "learn2048.signals")
-    watched = SignalWatcher.endingSignals.filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
-      .map { number in
+    let numbers = SignalWatcher.endingSignals.filter {
+      $0 != SIGHUP || !SignalWatcher.isIgnored($0)
+    }
+    watched = numbers.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { handler(number) }
+      let isRegistered = DispatchSemaphore(value: 0)
+      source.setRegistrationHandler { isRegistered.signal() }
+      source.resume()
+      isRegistered.wait()
+      #if !os(Linux)
+        // On Linux, Dispatch has a handler in place by now, which this would undo.
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler { handler(number) }
-        source.resume()
-        return (number, source)
-      }
+      #endif
+      return (number, source)
+    }
   }
 
   deinit {

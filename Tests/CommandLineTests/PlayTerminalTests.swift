@@ -49,6 +49,7 @@ struct PlayTerminalTests {
   /// Checks that the terminal is as it was, and the screen of the game left.
   private func expectRestored(_ terminal: PseudoTerminal? = nil) throws {
     let terminal = terminal ?? self.terminal
+    try terminal.settle()
     #expect(terminal.attributes == attributes)
     let text = terminal.text
     let enter = try #require(text.range(of: "\u{1B}[?1049h", options: .backwards))
@@ -184,6 +185,7 @@ struct PlayTerminalTests {
     try terminal.waitForScreen("the first picture") { $0.count > 2 }
     terminal.type("q")
     #expect(try program.finish().code == 0)
+    try terminal.settle()
     if let sequence {
       #expect(terminal.text.contains(sequence))
     } else {

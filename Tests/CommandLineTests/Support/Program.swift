@@ -50,13 +50,13 @@ final class Program {
       process.standardOutput = terminal
       process.standardError = terminal
       (standardOutput, standardError) = (nil, nil)
-      try process.run()
+      try Program.start(process)
     } else {
       let (output, errors) = (Pipe(), Pipe())
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = output
       process.standardError = errors
-      try process.run()
+      try Program.start(process)
       pipes = [output, errors]
       standardOutput = Collector(reading: output.fileHandleForReading.fileDescriptor)
       standardError = Collector(reading: errors.fileHandleForReading.fileDescriptor)
@@ -71,6 +71,17 @@ final class Program {
   private static let takeSignals: Void = {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in } }
   }()
+
+  /// Starts a program with no signal blocked: it would block what the thread that starts it blocks,
+  /// and the threads on which tests run block them all.
+  private static func start(_ process: Process) throws {
+    var none = sigset_t()
+    var former = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    try process.run()
+  }
 
   deinit {
     if process.isRunning { kill(identifier, SIGKILL) }

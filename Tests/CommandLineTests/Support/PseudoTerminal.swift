@@ -40,9 +40,20 @@ final class PseudoTerminal {
     _ = Array(keys.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) }
   }
 
-  /// Everything that has been written to the terminal, but for carriage returns.
+  /// Waits until everything that has been written to the terminal has been read.
+  func settle() throws {
+    let count = bellCount
+    _ = write(terminal, "\u{7}", 1)
+    try wait(for: "the terminal's output") { bellCount > count }
+  }
+
+  private var bellCount: Int { collector.text.utf8.count { $0 == 7 } }
+
+  /// Everything that has been written to the terminal, but for carriage returns and bells.
   var text: String {
-    String(String.UnicodeScalarView(collector.text.unicodeScalars.filter { $0 != "\r" }))
+    String(
+      String.UnicodeScalarView(collector.text.unicodeScalars.filter { $0 != "\r" && $0 != "\u{7}" })
+    )
   }
 
   /// The settings of the terminal, all of them.
@@ -56,6 +67,8 @@ final class PseudoTerminal {
 
   /// The lines of the last whole picture, without colours.
   var screen: [String] {
+    // More may come between two looks.
+    let text = text
     guard let end = text.range(of: "\u{1B}[J", options: .backwards),
       let start = text.range(
         of: "\u{1B}[H", options: .backwards, range: text.startIndex..<end.lowerBound)
