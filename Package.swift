@@ -76,7 +76,9 @@ let package = Package(
     tests(of: "Search"),
     tests(of: "Arena"),
     tests(of: "ModelFiles"),
-    tests(of: "Training"),
+    tests(
+      of: "Training",
+      ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
     tests(of: "Console", ["Game2048"]),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],

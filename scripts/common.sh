@@ -15,6 +15,9 @@ install_missing() {
   command -v swift >/dev/null || fail "there is no Swift toolchain on the path; see https://www.swift.org/install"
   if [ "$(uname)" = Darwin ]; then
     brew list openblas >/dev/null 2>&1 || brew install openblas
+    # Homebrew keeps OpenBLAS out of the common paths, beside Apple's own BLAS.
+    PKG_CONFIG_PATH=$(brew --prefix openblas)/lib/pkgconfig:${PKG_CONFIG_PATH:-}
+    export PKG_CONFIG_PATH
     return
   fi
   local missing=() package

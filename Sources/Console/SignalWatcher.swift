@@ -10,10 +10,16 @@ public final class SignalWatcher {
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
   /// Watches ``endingSignals`` as long as the watcher lives, and once this returns misses none; but a
-  /// signal that was ignored from the start, as `nohup` does with SIGHUP, stays ignored.
+  /// SIGHUP that was ignored from the start, as by `nohup`, stays ignored.
+  ///
+  /// A SIGINT does not: shells ignore it for what their scripts start in the background, where it can
+  /// come only from somebody who means it.
   public init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
     let queue = DispatchQueue(label: "learn2048.signals")
-    watched = SignalWatcher.endingSignals.filter { !SignalWatcher.isIgnored($0) }.map { number in
+    let numbers = SignalWatcher.endingSignals.filter {
+      $0 != SIGHUP || !SignalWatcher.isIgnored($0)
+    }
+    watched = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { handler(number) }
       let isRegistered = DispatchSemaphore(value: 0)

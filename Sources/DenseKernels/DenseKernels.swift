@@ -16,18 +16,20 @@ public enum DenseKernels {
     unsafe String(cString: openblas_get_config())
   }
 
-  /// `result = matrix · ones`: the sum of every row.
+  /// `result = ones · matrix`: the sum of every column.
   ///
   /// - Parameters:
-  ///   - matrix: `[rows, columns]`, row-major.
-  ///   - ones: `[columns]`, all 1.
-  ///   - result: `[rows]`.
-  public static func rowSums(
-    of matrix: FloatBuffer, rows: Int, columns: Int, ones: FloatBuffer, into result: FloatBuffer
+  ///   - matrix: `[rows, stride]`, row-major, of which the first `columns` of each row count.
+  ///   - ones: `[rows]`, all 1.
+  ///   - result: `[columns]`.
+  public static func columnSums(
+    of matrix: FloatBuffer, rows: Int, columns: Int, stride: Int, ones: FloatBuffer,
+    into result: FloatBuffer
   ) {
-    precondition(rows * columns <= matrix.count && columns <= ones.count && rows <= result.count)
+    precondition(columns <= stride && rows * stride <= matrix.count)
+    precondition(rows <= ones.count && columns <= result.count)
     unsafe cblas_sgemv(
-      CblasRowMajor, CblasNoTrans, Int32(rows), Int32(columns), 1, matrix.base, Int32(columns),
+      CblasRowMajor, CblasTrans, Int32(rows), Int32(columns), 1, matrix.base, Int32(stride),
       ones.base, 1, 0, result.base, 1)
   }
 

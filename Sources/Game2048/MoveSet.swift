@@ -20,7 +20,15 @@ public struct MoveSet: Sendable {
   /// The board after sliding in `direction`, before the spawn.
   @inlinable
   public func afterstate(_ direction: Direction) -> Board {
-    Board(planes: planes[direction.rawValue], highPlane: highPlanes[direction.rawValue])
+    afterstate(lane: direction.rawValue)
+  }
+
+  /// The same by the direction's raw value.
+  ///
+  /// - Precondition: `lane` is in `0..<4`.
+  @inlinable
+  public func afterstate(lane: Int) -> Board {
+    Board(planes: planes[lane], highPlane: highPlanes[lane])
   }
 
   /// The points earned by moving in `direction`.

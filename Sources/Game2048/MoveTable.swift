@@ -72,27 +72,29 @@ public struct MoveTable: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func moves(from planes: UInt64) -> MoveSet {
-    let row: UInt64 = 0x000F_000F_000F_000F
-    let column: UInt64 = 0x1111_1111_1111_1111
     var up: UInt64 = 0
     var down: UInt64 = 0
     var left: UInt64 = 0
     var right: UInt64 = 0
     var horizontal: UInt32 = 0
     var vertical: UInt32 = 0
-    for line in 0..<UInt64(4) {
-      let rowMask = row << (4 &* line)
-      let inRow = unsafe entries[Int(ci_extract_bits(planes, rowMask))]
-      left |= ci_deposit_bits(UInt64(inRow.towardsFirst), rowMask)
-      right |= ci_deposit_bits(UInt64(inRow.towardsLast), rowMask)
+    @inline(__always)
+    func slideLines(row: UInt64, column: UInt64) {
+      let inRow = unsafe entries[Int(ci_extract_bits(planes, row))]
+      left |= ci_deposit_bits(UInt64(inRow.towardsFirst), row)
+      right |= ci_deposit_bits(UInt64(inRow.towardsLast), row)
       horizontal &+= inRow.reward
 
-      let columnMask = column << line
-      let inColumn = unsafe entries[Int(ci_extract_bits(planes, columnMask))]
-      up |= ci_deposit_bits(UInt64(inColumn.towardsFirst), columnMask)
-      down |= ci_deposit_bits(UInt64(inColumn.towardsLast), columnMask)
+      let inColumn = unsafe entries[Int(ci_extract_bits(planes, column))]
+      up |= ci_deposit_bits(UInt64(inColumn.towardsFirst), column)
+      down |= ci_deposit_bits(UInt64(inColumn.towardsLast), column)
       vertical &+= inColumn.reward
     }
+    // Written out, because the portable bit moves fold to a few shifts where a mask is a literal.
+    slideLines(row: 0x000F_000F_000F_000F, column: 0x1111_1111_1111_1111)
+    slideLines(row: 0x00F0_00F0_00F0_00F0, column: 0x2222_2222_2222_2222)
+    slideLines(row: 0x0F00_0F00_0F00_0F00, column: 0x4444_4444_4444_4444)
+    slideLines(row: 0xF000_F000_F000_F000, column: 0x8888_8888_8888_8888)
     return MoveSet(
       planes: SIMD4(up, down, left, right),
       highPlanes: SIMD4(repeating: 0),

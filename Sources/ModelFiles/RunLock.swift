@@ -6,6 +6,8 @@ import Foundation
 /// however that ends, so there are no stale locks. The file holds the number of the process for
 /// the message that others get.
 ///
+/// It is held as long as the object lives.
+///
 /// Thread safety: immutable once made.
 public final class RunLock: Sendable {
   public let path: String

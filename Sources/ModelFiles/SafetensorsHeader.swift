@@ -42,6 +42,11 @@ public struct SafetensorsHeader: Hashable, Sendable {
   /// - Precondition: the name is new, and the size fits into an integer.
   public mutating func append(_ name: String, _ type: ElementType, shape: [Int]) {
     precondition(!tensors.contains { $0.name == name }, "the tensor \(name) is there already")
+    appendNew(name, type, shape: shape)
+  }
+
+  /// The same without a search for the name.
+  mutating func appendNew(_ name: String, _ type: ElementType, shape: [Int]) {
     let start = dataByteCount
     let byteCount = shape.reduce(type.byteCount, *)
     tensors.append(

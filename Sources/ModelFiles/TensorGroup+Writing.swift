@@ -23,6 +23,12 @@ extension TensorGroup {
     metadata[MetadataKey.metadataChecksum] = Checksum.placeholder
     var header = SafetensorsHeader(metadata: metadata, groups: groups.map(\.name), shape: shape)
     let dataStart = header.encoded().count
+    guard dataStart <= SafetensorsHeader.largestByteCount else {
+      throw ModelFileError(
+        .unsuitableData, path: path, place: "metadata",
+        "take \(byteText(dataStart)), and readers take \(byteText(SafetensorsHeader.largestByteCount))",
+        remedy: "shorten the configuration or the run state")
+    }
     let file = try AtomicFile(path: path)
     var checksum = Checksum()
     var offset = dataStart
@@ -59,7 +65,7 @@ extension TensorGroup {
 
   /// Calls `body` with each block of a table, in the order of the file.
   @unsafe
-  private static func forEachBlock(
+  static func forEachBlock(
     of table: UnsafeMutableBufferPointer<Float>, in order: CanonicalOrder,
     _ body: (_ number: Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws {

@@ -24,11 +24,13 @@ public struct TensorGroup: Sendable {
 
 extension SafetensorsHeader {
   /// The header of a file that holds these groups, one after the other.
+  ///
+  /// - Precondition: the names of the groups differ, and so do the patterns.
   init(metadata: [String: String], groups: [String], shape: NetworkShape) {
     self.init(metadata: metadata)
     for group in groups {
       for pattern in shape.patterns {
-        append(
+        appendNew(
           TensorGroup.tensorName(group, pattern), .float32,
           shape: Array(repeating: Pattern.valuesPerCell, count: pattern.cells.count))
       }

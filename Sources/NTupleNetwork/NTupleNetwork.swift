@@ -35,7 +35,8 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
-  @usableFromInline let symmetries: Symmetries
+  /// The symmetries of the board.
+  public let symmetries: Symmetries
 
   /// A network whose weights are all zero.
   public init(_ shape: NetworkShape) {
@@ -80,25 +81,26 @@ public final class NTupleNetwork: @unchecked Sendable {
         unsafe images.initializeElement(at: image, to: planes)
       }
       let lanes = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
-      var best = GreedyMove(
-        direction: .up, afterstate: board, reward: 0, value: -.greatestFiniteMagnitude)
+      var bestLane = -1
       var bestSum = -Float.infinity
-      for direction in Direction.allCases {
-        let afterstate = moves.afterstate(direction)
-        if afterstate == board { continue }
+      var bestValue: Float = 0
+      for lane in 0..<4 {
+        if moves.afterstate(lane: lane) == board { continue }
         var value: Float = 0
         for place in 0..<tableCount {
-          value += unsafe tables[place].sum(ofLane: direction.rawValue, in: lanes)
+          value += unsafe tables[place].sum(ofLane: lane, in: lanes)
         }
-        let reward = moves.rewards[direction.rawValue]
-        let sum = Float(reward) + value
+        let sum = Float(moves.rewards[lane]) + value
         if sum > bestSum {
           bestSum = sum
-          best = GreedyMove(
-            direction: direction, afterstate: afterstate, reward: reward, value: value)
+          bestLane = lane
+          bestValue = value
         }
       }
-      return bestSum == -.infinity ? nil : best
+      guard let direction = Direction(rawValue: bestLane) else { return nil }
+      return GreedyMove(
+        direction: direction, afterstate: moves.afterstate(lane: bestLane),
+        reward: moves.rewards[bestLane], value: bestValue)
     }
   }
 }

@@ -4,12 +4,16 @@
 /// compared without regard to case; at most a third of the longer name's letters may differ, and one
 /// of two or more always may. Of equally near names the first wins.
 public func nearestName(to text: String, in names: [String]) -> String? {
-  let candidates = names.map { name in
-    (name: name, edits: editDistance(text.lowercased(), name.lowercased()))
-  }
-  guard let nearest = candidates.min(by: { $0.edits < $1.edits }) else { return nil }
-  let length = max(text.count, nearest.name.count)
-  return nearest.edits <= max(1, length / 3) && nearest.edits < length ? nearest.name : nil
+  guard let name = closestName(to: text, in: names) else { return nil }
+  let edits = editDistance(text.lowercased(), name.lowercased())
+  let length = max(text.count, name.count)
+  return edits <= max(1, length / 3) && edits < length ? name : nil
+}
+
+/// The nearest name by edits, however far it is; nil only if there are no names.
+public func closestName(to text: String, in names: [String]) -> String? {
+  names.map { (name: $0, edits: editDistance(text.lowercased(), $0.lowercased())) }
+    .min { $0.edits < $1.edits }?.name
 }
 
 /// The least number of edits between two texts, in time proportional to the product of their lengths.

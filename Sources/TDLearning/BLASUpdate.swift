@@ -2,11 +2,11 @@ import DenseKernels
 import NTupleNetwork
 
 /// The update as dense linear algebra: gather the features of the batch into a matrix
-/// `X [rows, features]`, then `v = X · 1`, `δ = r + v' − v`, `step = (α/m) δ` by OpenBLAS, and
+/// `X [features, rows]`, then `v = 1 · X`, `δ = r + v' − v`, `step = (α/m) δ` by OpenBLAS, and
 /// scatter the steps.
 ///
-/// Safety: `indices` holds `rowCapacity · featureCount` entries, like `matrix`, and a row of either
-/// is passed on only for rows below the batch's count, which is at most `rowCapacity`.
+/// Safety: `indices` holds a line of `rowCapacity` entries for each feature, like `matrix`, and
+/// `scatterLookahead` more; a batch has at most `rowCapacity` rows, which `apply` checks.
 @safe
 public final class BLASUpdate: MinibatchUpdate {
   private let network: NTupleNetwork
@@ -26,8 +26,9 @@ public final class BLASUpdate: MinibatchUpdate {
     // One more value than rows: the value 0 of what follows the end of an episode.
     values = FloatBuffer(count: rowCapacity + 1)
     steps = FloatBuffer(count: rowCapacity)
-    unsafe indices = .allocate(capacity: entries)
-    unsafe indices.initialize(repeating: 0, count: entries)
+    let padded = entries + NTupleNetwork.scatterLookahead
+    unsafe indices = .allocate(capacity: padded)
+    unsafe indices.initialize(repeating: 0, count: padded)
   }
 
   deinit {
@@ -41,12 +42,11 @@ public final class BLASUpdate: MinibatchUpdate {
     let transitions = isTerminal ? rows : rows - 1
     guard transitions > 0 else { return }
 
-    for row in 0..<rows {
-      unsafe network.gather(
-        featuresOf: batch.planes(row), indices: indices + row &* features,
-        row: matrix.base + row &* features)
-    }
-    DenseKernels.rowSums(of: matrix, rows: rows, columns: features, ones: ones, into: values)
+    unsafe network.gather(
+      featuresOf: batch.images, rows: rows, matrix: matrix.base, indices: indices,
+      stride: rowCapacity)
+    DenseKernels.columnSums(
+      of: matrix, rows: features, columns: rows, stride: rowCapacity, ones: ones, into: values)
     values[rows] = 0
 
     // δ_i = V(a_{i+1}) + r_{i+1} − V(a_i); nothing follows, and nothing is earned after, a last row.
@@ -55,8 +55,6 @@ public final class BLASUpdate: MinibatchUpdate {
     DenseKernels.add(-1, times: values, to: steps, count: transitions)
     DenseKernels.scale(steps, by: learningRate / Float(features), count: transitions)
 
-    for row in 0..<transitions {
-      unsafe network.scatter(adding: steps.base[row], indices: indices + row &* features)
-    }
+    unsafe network.scatter(steps.base, rows: transitions, indices: indices, stride: rowCapacity)
   }
 }

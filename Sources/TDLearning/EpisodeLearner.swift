@@ -7,16 +7,22 @@ import NTupleNetwork
 /// episodes.
 public struct EpisodeLearner<Update: MinibatchUpdate> {
   private let update: Update
-  private let batch: EpisodeBatch
+  private var batch: EpisodeBatch
 
-  /// A learner for `network` that updates it every `batchSize` moves.
+  /// A learner that updates `network` every `batchSize` moves.
   public init(network: NTupleNetwork, batchSize: Int) {
-    batch = EpisodeBatch(transitions: batchSize)
-    update = Update(network: network, rowCapacity: batch.rowCapacity)
+    let batch = EpisodeBatch(transitions: batchSize, symmetries: network.symmetries)
+    self.init(update: Update(network: network, rowCapacity: batch.rowCapacity), batch: batch)
+  }
+
+  /// A learner that fills `batch` and has `update` carry it out.
+  init(update: Update, batch: EpisodeBatch) {
+    self.update = update
+    self.batch = batch
   }
 
   /// Takes in the next afterstate of the episode.
-  public func observe(_ move: GreedyMove, learningRate: Float) {
+  public mutating func observe(_ move: GreedyMove, learningRate: Float) {
     batch.append(
       planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
     if batch.isFull {
@@ -26,7 +32,7 @@ public struct EpisodeLearner<Update: MinibatchUpdate> {
   }
 
   /// Ends the episode: after the last afterstate there is nothing to gain.
-  public func finishEpisode(learningRate: Float) {
+  public mutating func finishEpisode(learningRate: Float) {
     update.apply(batch, isTerminal: true, learningRate: learningRate)
     batch.removeAll()
   }

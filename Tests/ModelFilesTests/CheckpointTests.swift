@@ -43,7 +43,7 @@ import Testing
     let resumed = try checkpoints.resume()
     #expect(resumed.checkpoint == saved.checkpoint)
     #expect(resumed.metadata.episodes == 100)
-    #expect(resumed.network.allWeights == numberedNetwork(shape, from: 100).allWeights)
+    #expect(identical(resumed.network.allWeights, numberedNetwork(shape, from: 100).allWeights))
     #expect(resumed.state.text == state.text)
     #expect(resumed.state.accumulators.map(\.name) == ["tc.error", "tc.absolute"])
     let error = try #require(resumed.state.accumulator("tc.error"))
@@ -91,6 +91,12 @@ import Testing
     let error = try #require(modelFileError { _ = try checkpoints.resume() })
     #expect(error.path == checkpoints.statePath)
     #expect(error.place == "tensors")
+  }
+
+  @Test func aStateThatNoReaderWouldTakeIsNotWritten() throws {
+    let state = RunState(text: String(repeating: "x", count: 100_000_001))
+    #expect(modelFileError { _ = try save(1, state: state) }?.place == "metadata")
+    #expect(try checkpoints.stateHeader() == nil)
   }
 
   @Test func weightsAreNoStateAndAStateIsNoWeights() throws {

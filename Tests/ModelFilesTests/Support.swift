@@ -23,6 +23,9 @@ extension NTupleNetwork {
   var allWeights: [Float] { (0..<weights.count).map { weights[$0] } }
 }
 
+/// Whether two large collections are equal, without a list of the differences, which takes for ever.
+func identical<Value: Equatable>(_ a: Value, _ b: Value) -> Bool { a == b }
+
 let someMetadata = ModelMetadata(
   config: #"{"learning":{"rate":0.1},"name":"naïve \"4×6\"\n"}"#,
   history: [

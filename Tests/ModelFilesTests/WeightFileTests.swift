@@ -29,7 +29,7 @@ import Testing
     let (read, metadata) = try WeightFile.read(path)
     #expect(read.shape == shape)
     #expect(metadata == someMetadata)
-    #expect(read.allWeights == network.allWeights)
+    #expect(identical(read.allWeights, network.allWeights))
     let header = try WeightFile.verify(path)
     #expect(header.checksum == written.checksum)
     #expect(header.byteCount == written.byteCount)
@@ -71,19 +71,16 @@ import Testing
 
   // MARK: Damage
 
-  @Test func everyFlippedBitIsRefused() throws {
-    let bytes = try writeTiny()
+  @Test func everyFlippedByteIsRefused() throws {
+    try WeightFile.write(numberedNetwork(shape("f")), metadata: someMetadata, to: path)
+    let bytes = try directory.bytes("net.safetensors")
     var accepted: [Int] = []
-    for bit in 0..<(8 * bytes.count) {
-      // Of the weights, one entry in sixteen is enough.
-      if bit / 8 > 1_500, (bit / 32) % 16 != 0 { continue }
+    for place in bytes.indices {
       var damaged = bytes
-      damaged[bit / 8] ^= 1 << (bit % 8)
-      guard let error = try refusal(of: damaged) else {
-        accepted.append(bit)
-        continue
-      }
-      #expect(error.kind == .unsuitableData)
+      damaged[place] ^= 1 << (place % 8)
+      try directory.write(damaged, "net.safetensors")
+      let error = modelFileError { try WeightFile.verify(path) }
+      if error?.kind != .unsuitableData { accepted.append(place) }
     }
     #expect(accepted.isEmpty)
   }
@@ -188,7 +185,7 @@ import Testing
     }
     #expect(error?.place == "tensor 'pattern.f'")
     #expect(error?.problem == "entry [3] is \(value)")
-    #expect(try directory.bytes("net.safetensors") == before)
+    #expect(try identical(directory.bytes("net.safetensors"), before))
     #expect(directory.names == ["net.safetensors"])
   }
 

@@ -72,20 +72,34 @@ import Testing
     let (two, _) = try randomNetworks(
       network.patterns, boardSize: network.boardSize, weights: -8...8)
     var boards = RandomBoards(seed: 72, size: network.boardSize)
-    var indices = [UInt32](repeating: .max, count: one.featureCount)
-    var row = [Float](repeating: .nan, count: one.featureCount)
+    // Batches of three rows in lines of four, so that the lines' ends must be left alone.
+    let (rows, stride) = (3, 4)
+    let images = BoardImages(capacity: rows)
+    let steps: [Float] = [0.375, -0.25, 0.5]
+    var indices = [UInt32](
+      repeating: 0, count: one.featureCount * stride + NTupleNetwork.scatterLookahead)
+    var matrix = [Float](repeating: .nan, count: one.featureCount * stride)
     for round in 0..<50 {
-      let board = round % 2 == 0 ? boards.next(exponents: 1...3) : boards.nextLarge()
-      let planes = board.saturatedPlanes
-      one.gather(featuresOf: planes, indices: &indices, row: &row)
-      let features = naive.features(of: board)
-      for (place, feature) in features.enumerated() {
-        let offset = naive.shape.tableOffsets[place / Symmetries.count]
-        #expect(offset + Int(indices[place]) == feature)
-        #expect(row[place] == one.weights[feature])
+      let batch = (0..<rows).map { row in
+        (round + row) % 2 == 0 ? boards.next(exponents: 1...3) : boards.nextLarge()
       }
-      one.scatter(adding: 0.375, indices: indices)
-      two.add(0.375, toFeaturesOf: planes)
+      for (row, board) in batch.enumerated() {
+        images.store(planes: board.saturatedPlanes, row: row, symmetries: one.symmetries)
+      }
+      one.gather(
+        featuresOf: images, rows: rows, matrix: &matrix, indices: &indices, stride: stride)
+      for (row, board) in batch.enumerated() {
+        for (place, feature) in naive.features(of: board).enumerated() {
+          let offset = naive.shape.tableOffsets[place / Symmetries.count]
+          #expect(offset + Int(indices[place * stride + row]) == feature)
+          #expect(matrix[place * stride + row] == one.weights[feature])
+        }
+      }
+      #expect(matrix.indices.allSatisfy { $0 % stride < rows || matrix[$0].isNaN })
+      one.scatter(steps, rows: rows, indices: indices, stride: stride)
+      for (step, board) in zip(steps, batch) {
+        two.add(step, toFeaturesOf: board.saturatedPlanes)
+      }
     }
     let wrong = naive.weights.indices.filter { one.weights[$0] != two.weights[$0] }
     #expect(wrong.isEmpty)

@@ -20,7 +20,8 @@ private func apply<Update: MinibatchUpdate>(
   _ update: Update.Type, to network: NTupleNetwork, _ rows: [Row], isTerminal: Bool,
   learningRate: Float
 ) {
-  let batch = EpisodeBatch(transitions: max(1, rows.count - 1))
+  var batch = EpisodeBatch(
+    transitions: max(1, rows.count - 1), symmetries: network.symmetries)
   for row in rows {
     batch.append(
       planes: row.board.planes, reward: row.reward,
@@ -184,7 +185,7 @@ private func referenceUpdate(
     _ update: Update.Type, batchSize: Int
   ) -> NTupleNetwork {
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
-    let learner = EpisodeLearner<Update>(network: network, batchSize: batchSize)
+    var learner = EpisodeLearner<Update>(network: network, batchSize: batchSize)
     var source = Xoshiro256(seed: 3)
     for _ in 0..<20 {
       var board = Rules.standard.startBoard(using: &source)

@@ -33,3 +33,12 @@ public enum TestNetworks {
     (0..<network.weights.count).map { network.weights[$0] }
   }
 }
+
+extension NTupleNetwork {
+  /// Adds `step` to every feature of the board with these planes, as a batch of one row.
+  public func add(_ step: Float, toFeaturesOf planes: UInt64) {
+    let images = BoardImages(capacity: 1)
+    images.store(planes: planes, row: 0, symmetries: symmetries)
+    unsafe withUnsafePointer(to: step) { unsafe add($0, to: images, rows: 1) }
+  }
+}

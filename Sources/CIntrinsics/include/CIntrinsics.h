@@ -19,9 +19,9 @@
 /// One in every sixteen bits: a 16-bit mask times this is the mask in all four planes.
 #define CI_EACH_PLANE 0x0001000100010001ull
 
-/// The end of the lowest run of ones in `mask`, whose other runs are `mask & carried`.
+/// Where the lowest run of ones in a mask ends, from the mask with one added to that run.
 static inline unsigned ci_run_end(uint64_t carried) {
-  // A run that ends at bit 63 carries out and leaves zero.
+  // A run that ends at bit 63 carries out and leaves zero, which has no lowest one to count to.
   return carried == 0 ? 64 : (unsigned)__builtin_ctzll(carried);
 }
 
@@ -103,16 +103,29 @@ static inline uint64_t ci_deposit_bits(uint64_t value, uint64_t mask) {
 #endif
 }
 
+/// The bits of a weight; it may alias a float.
+typedef uint32_t __attribute__((may_alias)) ci_weight_bits;
+
+/// Asks for the cache line of `address` to be made this core's own, because it will soon be written.
+static inline void ci_prefetch_for_writing(const float *address) {
+  __builtin_prefetch(address, 1, 3);
+}
+
 /// A relaxed atomic load of a weight that other threads may be storing.
 static inline float ci_load_relaxed(const float *address) {
+  // Through the integer of the same bits: compilers know no atomic load into a float register, and
+  // would go by way of memory.
+  uint32_t bits = __atomic_load_n((const ci_weight_bits *)address, __ATOMIC_RELAXED);
   float value;
-  __atomic_load(address, &value, __ATOMIC_RELAXED);
+  __builtin_memcpy(&value, &bits, sizeof value);
   return value;
 }
 
 /// A relaxed atomic store of a weight that other threads may be reading.
 static inline void ci_store_relaxed(float *address, float value) {
-  __atomic_store(address, &value, __ATOMIC_RELAXED);
+  uint32_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  __atomic_store_n((ci_weight_bits *)address, bits, __ATOMIC_RELAXED);
 }
 
 /// The name of an instruction set that this code was compiled for and the running processor lacks,

@@ -82,10 +82,8 @@ public struct ConfigurationReader {
     guard let key = keys.first(where: { $0.path == path }) else {
       let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
       if group.isEmpty {
-        let hint =
-          nearestKey(to: path).map { "the nearest known key is \($0)" }
-          ?? "the known keys are " + keys.map(\.path).joined(separator: ", ")
-        problems.append("\(name): unknown key \(path); \(hint)")
+        problems.append(
+          "\(name): unknown key \(path); the nearest known key is \(nearestKey(to: path))")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
@@ -104,15 +102,15 @@ public struct ConfigurationReader {
     }
   }
 
-  /// The key that was probably meant: one of a similar path, or else one of a similar name in
-  /// another place.
-  private func nearestKey(to path: String) -> String? {
-    func name(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? "" }
-    let known = keys.map(\.path)
-    return nearestName(to: path, in: known)
-      ?? nearestName(to: name(path), in: known.map(name)).flatMap { nearest in
-        known.first { name($0) == nearest }
-      }
+  /// The key that an unknown one was probably meant to be: of nearly the same name, perhaps in
+  /// another group, or else the nearest as a whole.
+  private func nearestKey(to path: String) -> String {
+    func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
+    let paths = keys.map(\.path)
+    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
+    return nearestName(to: path, in: paths)
+      ?? inAnyGroup.flatMap { found in paths.first { name($0) == found } }
+      ?? closestName(to: path, in: paths) ?? ""
   }
 
   /// The configuration, if nothing was wrong.

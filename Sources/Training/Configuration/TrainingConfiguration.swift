@@ -31,7 +31,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var method = LearningMethod.td0
   public var learningRate = LearningRateSchedule(constant: 0.1)
-  public var batchSize = 32
+  public var batchSize = 256
   public var updatePath = UpdatePath.blas
 
   public var reportEveryEpisodes = 1_000

@@ -26,7 +26,7 @@ public final class TrainingRun {
   public let monitor: RunMonitor
 
   let network: NTupleNetwork
-  let workers: [any EpisodeWorker]
+  let workers: [EpisodeWorker]
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
   private(set) var best: TrainingState.Best?
@@ -58,21 +58,12 @@ public final class TrainingRun {
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
     monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
     let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
-    workers = TrainingRun.sources(state, configuration).map { factory.makeWorker(drawingFrom: $0) }
-  }
-
-  /// The workers' random sources: as saved, and fresh ones for workers that are new.
-  private static func sources(
-    _ state: TrainingState, _ configuration: TrainingConfiguration
-  ) -> [any RandomSource] {
-    let kind = configuration.randomSource
-    return (0..<configuration.threads).map { worker in
-      if worker < state.sources.count, let saved = kind.restore(state: state.sources[worker]) {
-        return saved
-      }
-      // The episode keeps a worker that joins later from repeating what it played before.
-      let seed = SplitMix64.streamSeed(UInt64(configuration.seed), state.episodes)
-      return kind.make(seed: SplitMix64.streamSeed(seed, worker))
+    // The episode keeps a worker that joins later from repeating what it played before.
+    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), state.episodes)
+    workers = (0..<configuration.threads).map { worker in
+      factory.makeWorker(
+        state: worker < state.sources.count ? state.sources[worker] : nil,
+        seed: SplitMix64.streamSeed(seed, worker))
     }
   }
 
@@ -216,8 +207,9 @@ public final class TrainingRun {
       if due.checkpoint || isBest || isFinished || isStopped {
         try monitor.enter(.checkpointing)
         do {
-          let written = try save(isBest: isBest)
-          logger.info("saved \(written) after \(episodes) episodes")
+          let saved = try save(isBest: isBest)
+          logger.info("saved \(saved.checkpoint.path) after \(episodes) episodes")
+          if let error = saved.pruningError { logger.warning("\(error)") }
         } catch let error where !isFinished && !isStopped {
           logger.error("no checkpoint this time: \(error)")
         }
@@ -286,9 +278,7 @@ public final class TrainingRun {
   // MARK: Saving
 
   /// Saves the weights and the state.
-  ///
-  /// - Returns: the path of the weight file.
-  private func save(isBest: Bool) throws -> String {
+  private func save(isBest: Bool) throws -> CheckpointDirectory.Saved {
     let snapshot = monitor.ledger.snapshot
     var state = TrainingState()
     state.episodes = snapshot.episodes
@@ -312,6 +302,6 @@ public final class TrainingRun {
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
     }
-    return saved.checkpoint.path
+    return saved
   }
 }

@@ -17,19 +17,26 @@ public struct EpisodeResult: Sendable {
 public struct SelfPlayWorker<Source: RandomSource, Update: MinibatchUpdate> {
   private let network: NTupleNetwork
   private let rules: Rules
-  private let learner: EpisodeLearner<Update>
+  private var learner: EpisodeLearner<Update>
   /// Decides the spawns.
   public var source: Source
 
-  public init(network: NTupleNetwork, rules: Rules, batchSize: Int, source: Source) {
+  /// A worker that plays on `network` and has `learner` update it.
+  public init(
+    network: NTupleNetwork, rules: Rules, learner: EpisodeLearner<Update>, source: Source
+  ) {
     self.network = network
     self.rules = rules
+    self.learner = learner
     self.source = source
-    learner = EpisodeLearner(network: network, batchSize: batchSize)
   }
 
   /// Plays one episode from the start position greedily, learning as it goes.
   public mutating func playEpisode(learningRate: Float) -> EpisodeResult {
+    // In registers while the episode lasts: what is written every move must not share a cache line
+    // with what another worker writes.
+    var source = source
+    defer { self.source = source }
     var board = rules.startBoard(using: &source)
     var score = 0
     var moves = 0

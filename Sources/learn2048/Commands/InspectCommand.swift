@@ -17,15 +17,39 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     let found = try ModelLocator.find(path)
+    if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
     // Reads everything, and throws unless every byte is as it was written.
-    let header = try WeightFile.verify(found)
-    let document = Document(header)
+    let document = Document(try WeightFile.verify(found))
     if output.json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       StandardOutput.line(String(decoding: try encoder.encode(document), as: UTF8.self))
     } else {
       StandardOutput.line(document.text)
+    }
+  }
+}
+
+extension InspectCommand {
+  /// A `.w` file has no checksum and no history: what can be checked is its structure and values.
+  private func inspectTDL2048(_ path: String) throws {
+    let header = try TDL2048File.readHeader(path)
+    _ = try TDL2048File.read(path)
+    let patterns = header.shape.patterns.map(\.description)
+    if output.json {
+      let document: JSONValue = .object([
+        "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
+        "patterns": .array(patterns.map { .string($0) }),
+        "weights": .integer(header.shape.entryCount),
+      ])
+      StandardOutput.line(document.text)
+    } else {
+      StandardOutput.line(
+        """
+        \(path): a TDL2048+ file, readable to its end
+        size      \(byteText(header.byteCount)), \(NumberText.grouped(header.shape.entryCount)) weights
+        network   \(patterns.joined(separator: " "))
+        """)
     }
   }
 }

@@ -33,8 +33,9 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let seed = seed.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
+    let specification = try specification()
     var loader = PlayerLoader()
-    let player = try loader.factory(for: specification())(SplitMix64.streamSeed(seed, 1))
+    let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
     guard let terminal = RawTerminal() else {
       guard watch else {
@@ -43,18 +44,28 @@ struct PlayCommand: ParsableCommand {
       }
       return printGame(of: player, rules: rules, seed: seed)
     }
-    try play(player, rules: rules, seed: seed, on: terminal)
+    try play(player, label: label(specification), rules: rules, seed: seed, on: terminal)
+  }
+
+  /// What the screen calls the player.
+  private func label(_ specification: PlayerSpecification) -> String {
+    guard case .learned(let model?, let depth) = specification else {
+      return specification.description
+    }
+    let name = URL(fileURLWithPath: model).lastPathComponent
+    return depth == .plies(1) ? name : "\(name) (\(depth) plies)"
   }
 
   private func play(
-    _ player: any Player, rules: Rules, seed: UInt64, on terminal: RawTerminal
+    _ player: any Player, label: String, rules: Rules, seed: UInt64, on terminal: RawTerminal
   ) throws {
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: noColor)
-    var loop = PlayLoop(player: player, rules: rules, seed: seed, watches: watch, depth: depth)
+    var loop = PlayLoop(
+      player: player, label: label, rules: rules, seed: seed, watches: watch, depth: depth)
     defer { RawTerminal.restore() }
     try loop.run(on: terminal) { received.number != nil }
     RawTerminal.restore()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import ModelFiles
 import Training
 
 struct TrainCommand: ParsableCommand {
@@ -97,7 +98,17 @@ struct TrainCommand: ParsableCommand {
       } ?? RunDirectory.nextFree(in: ModelsDirectory.path, base: name)
     return try TrainingRun.start(
       in: directory, configuration: configuration,
-      initialModel: try initialModel.map { try ModelLocator.find($0) })
+      initialModel: try initialModel.map { try initialWeights($0) })
+  }
+
+  /// The weight file to start from.
+  private func initialWeights(_ model: String) throws -> String {
+    let path = try ModelLocator.find(model)
+    if try ModelFormat.detect(path) == .tdl2048 {
+      throw Failure(
+        .usage, "--init \(path): first convert it: learn2048 convert \(path) NAME.safetensors")
+    }
+    return path
   }
 
   private func resumedRun(_ name: String) throws -> TrainingRun {

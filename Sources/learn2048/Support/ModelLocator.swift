@@ -1,13 +1,12 @@
 import Console
 import Foundation
-import Game2048
 import ModelFiles
-import NTupleNetwork
 import Training
 
 /// Finds the weight file that a MODEL argument means.
 ///
-/// MODEL is a run directory (its best checkpoint, or `DIR@latest`, `DIR@EPISODES`), or a weight file.
+/// MODEL is a run directory (its best checkpoint, or `DIR@latest`, `DIR@EPISODES`), or a weight file,
+/// TDL2048+'s `.w` files included.
 /// A name without a slash is looked up under `Models/`.
 enum ModelLocator {
   /// The path of the weight file.
@@ -45,19 +44,6 @@ enum ModelLocator {
         try? FileManager.default.attributesOfItem(atPath: state)[.modificationDate] as? Date
       return date.map { (name, $0) }
     }.max { $0.1 < $1.1 }?.0
-  }
-
-  /// Reads the network of a MODEL argument, and the rules that it was trained for.
-  static func load(_ text: String) throws -> (network: NTupleNetwork, rules: Rules) {
-    let model = try WeightFile.read(find(text))
-    var reader = ConfigurationReader()
-    reader.read(Data(model.metadata.config.utf8), name: text)
-    let fourProbability =
-      (try? reader.finished().fourProbability) ?? Rules.standardFourProbability
-    return (
-      model.network,
-      Rules(size: model.network.shape.boardSize, fourProbability: fourProbability)
-    )
   }
 
   private static var known: [String] {

@@ -22,14 +22,17 @@ struct PlayLoop {
   /// The points of the game on screen.
   var score: Int { session.score }
 
-  init(player: any Player, rules: Rules, seed: UInt64, watches: Bool, depth: ColorDepth) {
+  init(
+    player: any Player, label: String, rules: Rules, seed: UInt64, watches: Bool,
+    depth: ColorDepth
+  ) {
     self.player = player
     self.rules = rules
     isPlayerPlaying = watches
     source = Xoshiro256(seed: seed)
     session = GameSession(rules: rules, using: &source)
     screen = PlayScreen(depth: depth, boardSize: rules.size)
-    content.playerName = player.name
+    content.playerName = label
   }
 
   /// Plays until the person quits.
@@ -105,7 +108,7 @@ struct PlayLoop {
       case .over: "Game over: n starts a new one."
       case .won: "You made 2048! c plays on."
       case .playing, .playingPastWin:
-        isPlayerPlaying ? "\(player.name) plays, \(pace) ms a move: p stops it." : ""
+        isPlayerPlaying ? "\(content.playerName) plays, \(pace) ms a move: p stops it." : ""
       }
     terminal.draw(screen.lines(content, on: TerminalSize.current))
   }

@@ -34,7 +34,8 @@ struct PlayerLoader {
       throw Failure(.missingInput, "no model is named, and Models/ has none: train one first")
     }
     if let known = networks[name] { return known }
-    let (network, rules) = try ModelLocator.load(name)
+    let model = try Model.read(ModelLocator.find(name))
+    let rules = model.rules
     if let others = self.rules, others.size != rules.size {
       throw Failure(
         .usage,
@@ -42,7 +43,7 @@ struct PlayerLoader {
           + "\(others.size)x\(others.size): they cannot be compared")
     }
     if self.rules == nil { self.rules = rules }
-    networks[name] = network
-    return network
+    networks[name] = model.network
+    return model.network
   }
 }

@@ -1,0 +1,26 @@
+import NTupleNetwork
+
+/// The formats in which a network is stored.
+public enum ModelFormat: Hashable, Sendable {
+  /// See ``WeightFile``.
+  case safetensors
+  /// See ``TDL2048File``.
+  case tdl2048
+
+  /// The format of a file by its content, whatever it is called.
+  ///
+  /// - Throws: ``ModelFileError`` if the file cannot be read, or is neither.
+  public static func detect(_ path: String) throws -> ModelFormat {
+    let file = try InputFile(path: path)
+    let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
+    if start.count >= 9, start[8] == UInt8(ascii: "{") { return .safetensors }
+    // The first record's serial, with or without a letter for the type before.
+    let shift = start.first == 0 ? 0 : 1
+    if start.count >= 6 + shift, start[shift] == 0, start[5 + shift] == TDL2048File.serial {
+      return .tdl2048
+    }
+    throw ModelFileError.damaged(
+      path, "byte 0", "this is neither a safetensors nor a TDL2048+ weight file",
+      remedy: "check that the path names a weight file")
+  }
+}

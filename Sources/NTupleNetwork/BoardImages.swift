@@ -1,0 +1,50 @@
+import Game2048
+
+/// The eight images of the boards of a batch, image by image: the form in which updates read them.
+///
+/// Safety: (1) `base` points at `8 · stride` initialised words from `init` to `deinit`; (2) `store`
+/// checks its row against `capacity`, and readers stay below `8 · stride` because they read at most
+/// ``lookahead`` rows past the capacity; (3) what those rows hold does not matter, since a look-up of
+/// any word stays within its table.
+@safe
+public final class BoardImages {
+  /// How many rows past the one at hand an update may read, to ask for cache lines in time.
+  @usableFromInline static let lookahead = 8
+
+  /// The number of rows that fit.
+  public let capacity: Int
+  /// The distance between two images of a row, in words.
+  @usableFromInline let stride: Int
+  @usableFromInline let base: UnsafeMutablePointer<UInt64>
+
+  /// Room for `capacity` boards.
+  public init(capacity: Int) {
+    self.capacity = capacity
+    stride = capacity + BoardImages.lookahead
+    unsafe base = .allocate(capacity: Symmetries.count * stride)
+    unsafe base.initialize(repeating: 0, count: Symmetries.count * stride)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// Stores the images of the board with these planes.
+  ///
+  /// - Precondition: `row` is in `0..<capacity`.
+  @inlinable
+  public func store(planes: UInt64, row: Int, symmetries: Symmetries) {
+    precondition(0 <= row && row < capacity, "row out of range")
+    let images = symmetries.images(of: planes)
+    for image in 0..<Symmetries.count { unsafe base[image &* stride &+ row] = images[image] }
+  }
+
+  /// The planes of the board in `row`: its first image.
+  ///
+  /// - Precondition: `row` is in `0..<capacity`.
+  @inlinable
+  public func planes(_ row: Int) -> UInt64 {
+    precondition(0 <= row && row < capacity, "row out of range")
+    return unsafe base[row]
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@testable import Training
+
+private func read(_ json: String, settings: [String] = []) throws -> TrainingConfiguration {
+  var reader = ConfigurationReader()
+  reader.read(Data(json.utf8), name: "test.json")
+  for setting in settings { reader.set(setting) }
+  return try reader.finished()
+}
+
+private func problems(_ json: String, settings: [String] = []) -> [String] {
+  do {
+    _ = try read(json, settings: settings)
+    return []
+  } catch let error as ConfigurationError {
+    return error.problems
+  } catch {
+    return ["\(error)"]
+  }
+}
+
+@Suite struct ConfigurationTests {
+  private let minimal = #"{"network": {"patterns": ["0123"]}}"#
+
+  @Test func everyKeyIsReadAndWritten() throws {
+    let configuration = try read(
+      """
+      {"description": "x", "episodes": 12, "seed": 9, "threads": 3, "randomSource": "arc4",
+       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"]},
+       "learning": {"method": "td0", "learningRate": [[0, 0.5], [0.25, 0.125]], "batchSize": 7,
+                    "updatePath": "plain"},
+       "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
+       "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
+      """)
+    // A key that is not read keeps its default, so every written key must differ from it.
+    for key in ConfigurationKey.all where key.path != "learning.method" {
+      #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
+    }
+    var reader = ConfigurationReader()
+    reader.read(Data(configuration.jsonText.utf8), name: "again")
+    #expect(try reader.finished() == configuration)
+  }
+
+  @Test func namedPatternSetsAndSteps() throws {
+    let configuration = try read(#"{"network": {"patterns": "4x6"}}"#)
+    #expect(configuration.patterns == ["012345", "456789", "012456", "45689a"])
+    for name in NamedPatternSet.all.keys.sorted() {
+      #expect(problems(#"{"network": {"patterns": "\#(name)"}}"#) == [], "\(name)")
+    }
+    let steps = try read(minimal, settings: ["learning.learningRate=[[0,0.1],[0.5,0.01]]"])
+    #expect(steps.learningRate.rate(atEpisode: 49, of: 100) == 0.1)
+    #expect(steps.learningRate.rate(atEpisode: 50, of: 100) == 0.01)
+    #expect(steps.learningRate.rate(atEpisode: 99, of: 100) == 0.01)
+  }
+
+  @Test func settingsBeatTheFile() throws {
+    let configuration = try read(
+      #"{"seed": 1, "network": {"patterns": ["0123"]}}"#,
+      settings: ["seed=2", "episodes=250_000", "learning.updatePath=plain", "threads=1e1"])
+    #expect(configuration.seed == 2)
+    #expect(configuration.episodes == 250_000)
+    #expect(configuration.updatePath == .plain)
+    #expect(configuration.threads == 10)
+  }
+
+  @Test func allTroublesAreReportedTogether() {
+    let found = problems(
+      """
+      {"epsiodes": 5, "seed": -1, "network": {"patterns": ["0123", "xy"]},
+       "learning": {"learningRate": 3, "bachSize": 4}, "report": 5}
+      """, settings: ["game.fourProbability=1.5", "threads"])
+    #expect(
+      found == [
+        "test.json: unknown key epsiodes; the nearest known key is episodes",
+        "test.json: unknown key learning.bachSize; the nearest known key is learning.batchSize",
+        "test.json: learning.learningRate = 3 is not allowed; it is a number above 0 and at most 2, "
+          + "or steps such as [[0, 0.1], [0.5, 0.01]]",
+        "test.json: report = 5 must be an object with report.everyEpisodes",
+        "test.json: seed = -1 is not allowed; it is a whole number from 0",
+        "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
+        "--set threads: write it as KEY=VALUE, such as seed=7",
+        "network.patterns: \"xy\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
+      ])
+  }
+
+  @Test(arguments: [
+    ("{}", "network.patterns is missing"),
+    (#"{"network": {"patterns": []}}"#, "network.patterns = [] is not allowed"),
+    (#"{"network": {"patterns": "9x9"}}"#, "is not allowed; it is a list of cell strings"),
+    (#"{"network": {"patterns": ["012", "210"]}}"#, "read the same cells"),
+    (#"{"network": {"patterns": ["0123"]}, "game": {"boardSize": 3}}"#, "not on the 3x3 board"),
+    (#"{"network": {"patterns": ["0123"]}, "episodes": 1.5}"#, "episodes = 1.5"),
+    (#"{"network": {"patterns": ["0123"]}, "episodes": "many"}"#, "episodes = \"many\""),
+    (#"{"network": {"patterns": ["0123"]}, "threads": null}"#, "threads = null"),
+    (#"{"network": {"patterns": ["0123"]}, "seed": true}"#, "seed = true"),
+    ("[1]", "a configuration is a JSON object"),
+    (#"{"seed": 1,, }"#, "not valid JSON"),
+  ])
+  func singleTroubles(json: String, expected: String) {
+    let found = problems(json)
+    #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test func aResumedRunKeepsWhatItHasLearnedWith() throws {
+    var reader = ConfigurationReader(base: try read(minimal), isResuming: true)
+    reader.set("episodes=7")
+    reader.set("checkpoint.keep=9")
+    reader.set("learning.learningRate=0.5")
+    do {
+      _ = try reader.finished()
+      Issue.record("a learning rate was changed")
+    } catch {
+      #expect(error.problems.count == 1)
+      #expect(error.problems[0].hasPrefix("--set: learning.learningRate belongs to what has been"))
+    }
+  }
+
+  @Test func everyShippedConfigurationIsValid() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let directory = root.appending(path: "Configs")
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(files.contains("ntuple.json"))
+    for file in files {
+      var reader = ConfigurationReader()
+      reader.read(try Data(contentsOf: directory.appending(path: file)), name: file)
+      #expect(throws: Never.self) { try reader.finished() }
+    }
+  }
+
+  @Test func theReferenceInTheReadmeIsComplete() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(
+      readme.contains(ConfigurationKey.markdownTable),
+      "the table should be:\n\(ConfigurationKey.markdownTable)")
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Training
+
+@Suite struct RunPartsTests {
+  @Test func lifeCycleAllowsItsTransitionsOnly() throws {
+    let allowed: [(RunPhase, RunPhase)] = [
+      (.ready, .training), (.training, .evaluating), (.training, .checkpointing),
+      (.evaluating, .training), (.evaluating, .checkpointing), (.checkpointing, .training),
+      (.checkpointing, .evaluating), (.checkpointing, .interrupted), (.checkpointing, .finished),
+      (.ready, .failed), (.training, .failed), (.evaluating, .failed), (.checkpointing, .failed),
+    ]
+    let phases: [RunPhase] = [
+      .ready, .training, .evaluating, .checkpointing, .interrupted, .finished, .failed,
+    ]
+    for from in phases {
+      for to in phases {
+        var phase = from
+        if allowed.contains(where: { $0 == (from, to) }) {
+          try phase.become(to)
+          #expect(phase == to)
+        } else {
+          #expect(throws: RunPhase.TransitionError(from: from, to: to)) { try phase.become(to) }
+          #expect(phase == from)
+        }
+      }
+    }
+  }
+
+  @Test func ledgerHandsOutEveryEpisodeOnce() {
+    let ledger = EpisodeLedger(from: EpisodeLedger.Snapshot(episodes: 10, moves: 70))
+    ledger.open(until: 13, deadline: nil)
+    #expect(ledger.claim() == 10)
+    #expect(ledger.claim() == 11)
+    ledger.record(EpisodeResult(score: 4, moves: 2, largestExponent: 2))
+    #expect(ledger.claim() == 12)
+    #expect(ledger.claim() == nil)
+    #expect(ledger.snapshot.episodes == 11)
+    #expect(ledger.snapshot.moves == 72)
+    // What was claimed and not finished is handed out again at the next opening.
+    ledger.open(until: 13, deadline: nil)
+    #expect(ledger.claim() == 11)
+    ledger.requestStop()
+    #expect(ledger.claim() == nil)
+  }
+
+  @Test func ledgerKeepsDeadlines() {
+    let ledger = EpisodeLedger()
+    ledger.open(until: 5, deadline: .now - .seconds(1))
+    #expect(ledger.claim() == nil)
+    ledger.open(until: 5, deadline: .now + .seconds(1_000))
+    #expect(ledger.claim() == 0)
+  }
+
+  @Test func barriersComeWhenAnythingIsDue() {
+    var configuration = TrainingConfiguration()
+    configuration.episodes = 100
+    configuration.reportEveryEpisodes = 30
+    configuration.evaluationEveryEpisodes = 50
+    configuration.checkpointEveryEpisodes = 0
+    configuration.checkpointEverySeconds = 10
+    let start = ContinuousClock.now
+    var schedule = RunSchedule(configuration, now: start)
+    var barriers: [Int] = []
+    var episodes = 0
+    while episodes < 100 {
+      episodes = schedule.nextBarrier(after: episodes)
+      barriers.append(episodes)
+    }
+    #expect(barriers == [30, 50, 60, 90, 100])
+    #expect(schedule.due(at: 30, now: start) == .init(report: true))
+    #expect(schedule.due(at: 50, now: start) == .init(evaluation: true))
+    #expect(schedule.due(at: 51, now: start + .seconds(11)) == .init(checkpoint: true))
+    #expect(schedule.nextDeadline == start + .seconds(10))
+    schedule.saved(at: start + .seconds(11))
+    #expect(schedule.nextDeadline == start + .seconds(21))
+    #expect(schedule.due(at: 51, now: start + .seconds(12)) == .init())
+  }
+
+  @Test func statisticsOfEpisodes() {
+    var statistics = EpisodeStatistics()
+    for (score, exponent) in [(100, 5), (20_000, 11), (60_000, 12)] {
+      statistics.add(EpisodeResult(score: score, moves: 10, largestExponent: exponent))
+    }
+    #expect(statistics.meanScore == 26_700)
+    #expect(statistics.maxScore == 60_000)
+    #expect(statistics.moves == 30)
+    #expect(statistics.reached == ["2048": 2.0 / 3, "4096": 1.0 / 3])
+    #expect(EpisodeStatistics().reached == [:])
+  }
+
+  @Test func checksumsOfEventFiles() {
+    // The check value of CRC-32C, and the first vectors of RFC 3720, B.4.
+    #expect(CRC32C.checksum(Data("123456789".utf8)) == 0xE306_9283)
+    #expect(CRC32C.checksum(Data(repeating: 0, count: 32)) == 0x8A91_36AA)
+    #expect(CRC32C.checksum(Data(repeating: 0xFF, count: 32)) == 0x62A8_AB43)
+  }
+
+  @Test func metricsForgetWhatTheCheckpointHasNotSeen() throws {
+    let directory = try TemporaryDirectory()
+    let file = MetricsFile(path: directory.path + "/metrics.jsonl")
+    for episodes in [10, 20, 30] {
+      try file.append(
+        TrainingReport(
+          episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1,
+          maxScore: 1, reached: [:], learningRate: 0.1))
+    }
+    // A kill in the middle of a write leaves half a line.
+    try appendToFile(Data(#"{"episodes": 40, "mo"#.utf8), at: file.path)
+    #expect(file.reports().map(\.episodes) == [10, 20, 30])
+    try file.truncate(after: 20)
+    #expect(file.reports().map(\.episodes) == [10, 20])
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8).hasSuffix("}\n"))
+  }
+}

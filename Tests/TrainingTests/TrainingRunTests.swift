@@ -1,0 +1,211 @@
+import Foundation
+import Logging
+import ModelFiles
+import NTupleNetwork
+import RandomSources
+import TestSupport
+import Testing
+
+@testable import Training
+
+/// A small run: four patterns of four cells learn in a second or two.
+private func configuration(
+  episodes: Int = 600, path: UpdatePath = .blas, threads: Int = 1
+) -> TrainingConfiguration {
+  var configuration = TrainingConfiguration()
+  configuration.patterns = ["0123", "4567", "0145", "1256"]
+  configuration.episodes = episodes
+  configuration.updatePath = path
+  configuration.threads = threads
+  configuration.reportEveryEpisodes = 100
+  configuration.learningRate = LearningRateSchedule(steps: [
+    .init(from: 0, rate: 0.2), .init(from: 0.5, rate: 0.05),
+  ])!
+  return configuration
+}
+
+private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// Starts a run and carries it out.
+///
+/// - Parameter stopAt: the report, by its episodes, at which to ask for a stop.
+@discardableResult
+private func train(
+  _ configuration: TrainingConfiguration, in directory: RunDirectory, stopAt: Int? = nil,
+  resuming: Bool = false
+) throws -> (reports: [TrainingReport], outcome: TrainingRun.Outcome) {
+  let run =
+    resuming
+    ? try TrainingRun.resume(in: directory, configuration: configuration)
+    : try TrainingRun.start(in: directory, configuration: configuration)
+  var reports: [TrainingReport] = []
+  let outcome = try run.train(logger: silent) { report in
+    reports.append(report)
+    if report.episodes == stopAt { run.monitor.requestStop() }
+  }
+  return (reports, outcome)
+}
+
+private func checksum(of directory: RunDirectory) throws -> String {
+  try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+}
+
+@Suite struct TrainingRunTests {
+  let root: TemporaryDirectory
+
+  init() throws {
+    root = try TemporaryDirectory()
+  }
+
+  private func directory(_ name: String) -> RunDirectory {
+    RunDirectory(path: root.file(name))
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func oneWorkerIsReproducible(path: UpdatePath) throws {
+    let settings = configuration(path: path)
+    try train(settings, in: directory("a"))
+    try train(settings, in: directory("b"))
+    var other = settings
+    other.seed = 2
+    try train(other, in: directory("c"))
+    #expect(try checksum(of: directory("a")) == checksum(of: directory("b")))
+    #expect(try checksum(of: directory("a")) != checksum(of: directory("c")))
+  }
+
+  @Test(arguments: UpdatePath.allCases, RandomSourceKind.allCases)
+  func aResumedRunEndsAsIfItHadNotStopped(path: UpdatePath, source: RandomSourceKind) throws {
+    var settings = configuration(path: path)
+    settings.randomSource = source
+    // Reports that do not divide the stop, so that sums are carried over it.
+    settings.reportEveryEpisodes = 150
+    settings.checkpointEveryEpisodes = 70
+    let whole = try train(settings, in: directory("whole"))
+    let first = try train(settings, in: directory("parts"), stopAt: 300)
+    #expect(first.outcome == .interrupted)
+    let second = try train(settings, in: directory("parts"), resuming: true)
+    #expect(second.outcome == .finished)
+    #expect(try checksum(of: directory("parts")) == checksum(of: directory("whole")))
+
+    func played(_ reports: [TrainingReport]) -> [[Double]] {
+      reports.map { [Double($0.episodes), Double($0.moves), $0.meanScore, $0.learningRate] }
+    }
+    #expect(played(directory("parts").reports) == played(whole.reports))
+  }
+
+  @Test func aKilledRunGoesOnFromItsLastCheckpoint() throws {
+    var settings = configuration()
+    settings.checkpointEveryEpisodes = 200
+    try train(settings, in: directory("whole"))
+    // What a kill after episode 300 leaves: the checkpoint of 200, and reports up to 300.
+    try train(settings, in: directory("killed"), stopAt: 200)
+    for episodes in [250, 300] {
+      try MetricsFile(path: directory("killed").metricsPath).append(
+        TrainingReport(
+          episodes: episodes, moves: 0, wallSeconds: 0, movesPerSecond: 0, meanScore: 0,
+          maxScore: 0, reached: [:], learningRate: 0))
+    }
+    try train(settings, in: directory("killed"), resuming: true)
+    #expect(try checksum(of: directory("killed")) == checksum(of: directory("whole")))
+    #expect(directory("killed").reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
+  }
+
+  @Test func evaluatingAndSavingChangeNothing() throws {
+    let plain = configuration()
+    var busy = plain
+    busy.evaluationEveryEpisodes = 150
+    busy.evaluationGames = 10
+    busy.checkpointEveryEpisodes = 90
+    try train(plain, in: directory("plain"))
+    let run = try train(busy, in: directory("busy"))
+    #expect(try checksum(of: directory("plain")) == checksum(of: directory("busy")))
+    let evaluations = run.reports.filter { $0.evaluation != nil }
+    #expect(evaluations.map(\.episodes) == [150, 300, 450, 600])
+    let best = try #require(evaluations.max { $0.evaluation!.meanScore < $1.evaluation!.meanScore })
+    let recorded = try #require(try directory("busy").checkpoints.best())
+    #expect(recorded.episodes == best.episodes)
+    #expect(recorded.meanScore == best.evaluation!.meanScore)
+    #expect(
+      try directory("busy").checkpoints.checkpoint(.best).episodes == best.episodes)
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func twoWorkersPlayEveryEpisodeOnce(path: UpdatePath) throws {
+    let run = try train(configuration(path: path, threads: 2), in: directory("two"))
+    #expect(run.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
+    let early = run.reports[0].meanScore
+    #expect(run.reports[5].meanScore > 1.5 * early)
+    // The run goes on with another number of workers.
+    var more = configuration(path: path, threads: 3)
+    more.episodes = 700
+    let resumed = try train(more, in: directory("two"), resuming: true)
+    #expect(resumed.reports.map(\.episodes) == [700])
+  }
+
+  @Test func bothPathsLearnTheSame() throws {
+    // The paths round differently, so their games part; what they learn must not.
+    let means = try UpdatePath.allCases.map { path in
+      let run = try train(
+        configuration(episodes: 4_000, path: path), in: directory(path.rawValue))
+      let late = run.reports.suffix(10)
+      return late.reduce(0) { $0 + $1.meanScore } / Double(late.count)
+    }
+    #expect(abs(means[0] / means[1] - 1) < 0.1, "\(means)")
+    #expect(means[0] > 5_000)
+  }
+
+  @Test func aRunFromAnotherModelStartsWithItsWeights() throws {
+    try train(configuration(), in: directory("first"))
+    let model = try directory("first").checkpoints.checkpoint(.latest).path
+    var settings = configuration()
+    let run = try TrainingRun.start(
+      in: directory("second"), configuration: settings, initialModel: model)
+    #expect(try checksum(of: directory("second")) == checksum(of: directory("first")))
+    #expect(run.segmentsBefore.map(\.episodes) == [600])
+    settings.patterns = ["0123"]
+    #expect {
+      try TrainingRun.start(
+        in: directory("third"), configuration: settings, initialModel: model)
+    } throws: { error in
+      (error as? ModelFileError)?.kind == .unsuitableData
+    }
+    #expect(!directory("third").exists)
+  }
+
+  @Test func aFinishedRunNeedsALargerTotal() throws {
+    var settings = configuration(episodes: 100)
+    try train(settings, in: directory("run"))
+    #expect(throws: RunError.alreadyFinished(directory("run").path, episodes: 100)) {
+      try TrainingRun.resume(in: directory("run"), configuration: settings)
+    }
+    settings.episodes = 200
+    let more = try train(settings, in: directory("run"), resuming: true)
+    #expect(more.reports.map(\.episodes) == [200])
+  }
+
+  @Test func oneProcessTrainsARun() throws {
+    let settings = configuration(episodes: 100)
+    let run = try TrainingRun.start(in: directory("run"), configuration: settings)
+    #expect {
+      try TrainingRun.resume(in: directory("run"), configuration: settings)
+    } throws: { error in
+      (error as? ModelFileError)?.kind == .locked
+    }
+    withExtendedLifetime(run) {}
+  }
+
+  @Test func aNetworkThatDoesNotFitIsRefusedBeforeItIsAllocated() throws {
+    var settings = configuration()
+    settings.patterns = (0..<16).map { first in
+      // Sixteen patterns of eight cells: 256 GiB.
+      (0..<16).filter { ($0 + first) % 16 < 8 }.map { String($0, radix: 16) }.joined()
+    }
+    #expect {
+      try TrainingRun.start(in: directory("huge"), configuration: settings)
+    } throws: { error in
+      let error = error as? ModelFileError
+      return error?.kind == .insufficientMemory && error?.problem.contains("256 GiB") == true
+    }
+    #expect(!directory("huge").exists)
+  }
+}
