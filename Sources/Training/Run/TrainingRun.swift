@@ -198,7 +198,9 @@ public final class TrainingRun {
         isBest = outcome.meanScore > best?.meanScore ?? -.infinity
         if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
       }
-      if !isStopped, due.report || evaluation != nil || isFinished {
+      // A run that was stopped at once has reported where it stands before.
+      let isReportDue = due.report && monitor.ledger.snapshot.sinceReport.episodes > 0
+      if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
         try metrics.append(report)
         try events.append(report, now: .now)
