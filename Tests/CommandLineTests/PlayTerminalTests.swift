@@ -191,6 +191,25 @@ struct PlayTerminalTests {
     }
   }
 
+  @Test("a training shows its progress on one line of a terminal", arguments: ["xterm", "dumb"])
+  func progress(kind: String) throws {
+    let program = try Program(
+      executable: Executable.path(), ["train", "--config", "tiny.json", "--episodes", "1e9"],
+      in: workspace.directory.path, environment: Workspace.environment(["TERM": kind]),
+      terminal: terminal.handle)
+    if kind == "dumb" {
+      try terminal.waitForText("training Models/tiny")
+    } else {
+      try terminal.waitForText("\u{1B}[K", count: 3)
+    }
+    try program.waitForHandler(of: SIGTERM)
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143)
+    try terminal.settle()
+    #expect(terminal.text.contains("\u{1B}") == (kind == "xterm"))
+    #expect(terminal.text.hasSuffix("learn2048 train --resume Models/tiny\n"))
+  }
+
   @Test("a small terminal gets a small board", arguments: [(60, 23, 11), (30, 8, 8)])
   func smallTerminal(columns: Int, rows: Int, lines: Int) throws {
     let terminal = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
