@@ -199,6 +199,8 @@ struct PlayTerminalTests {
       terminal: terminal.handle)
     if kind == "dumb" {
       try terminal.waitForText("training Models/tiny")
+      // Longer than it takes to the first progress elsewhere.
+      usleep(500_000)
     } else {
       try terminal.waitForText("\u{1B}[K", count: 3)
     }
