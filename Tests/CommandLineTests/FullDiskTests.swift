@@ -41,6 +41,15 @@ struct FullDiskTests {
     #expect(try workspace.checksum("full") == workspace.checksum("whole"))
   }
 
+  @Test("a run whose first weights cannot be saved never was")
+  func failedStart() throws {
+    try workspace.train("--run", "full", "--set", "network.patterns=2x4")
+    let outcome = try train(
+      "--config tiny.json --set network.patterns=2x4 --init full --run copy", signals: ":")
+    #expect(outcome.code == 74, "\(outcome)")
+    #expect(workspace.names(in: "Models") == ["full"])
+  }
+
   @Test("a checkpoint on the way that fails is reported, and the training goes on")
   func failedCheckpoint() throws {
     let outcome = try train(

@@ -74,12 +74,9 @@ struct InterruptionTests {
     // A game at this depth takes hours.
     let program = try workspace.start("evaluate", "--against", "expectimax:depth=8")
     try program.waitForHandler(of: signal.number)
-    // Time for the game to begin, and then to go on after the first signal.
+    // Time for the game to begin.
     usleep(200_000)
-    program.send(signal.number)
-    usleep(50_000)
-    program.send(signal.number)
-    let outcome = try program.finish()
+    let outcome = try program.insist(signal.number)
     #expect(outcome.code == signal.code, "\(outcome)")
     #expect(outcome.output == "")
   }

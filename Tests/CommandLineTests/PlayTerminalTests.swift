@@ -137,10 +137,7 @@ struct PlayTerminalTests {
     // Some moves on, a search of eight plies takes minutes.
     terminal.type("?")
     usleep(300_000)
-    program.send(SIGTERM)
-    usleep(50_000)
-    program.send(SIGTERM)
-    #expect(try program.finish().code == 143)
+    #expect(try program.insist(SIGTERM).code == 143)
     try expectRestored()
   }
 
@@ -192,6 +189,25 @@ struct PlayTerminalTests {
       #expect(terminal.text.firstMatch(of: #/\u{1B}\[[0-9;]*[34]8;/#) == nil)
       #expect(terminal.text.contains("|"), "lines stand in for the colours")
     }
+  }
+
+  @Test("a training shows its progress on one line of a terminal", arguments: ["xterm", "dumb"])
+  func progress(kind: String) throws {
+    let program = try Program(
+      executable: Executable.path(), ["train", "--config", "tiny.json", "--episodes", "1e9"],
+      in: workspace.directory.path, environment: Workspace.environment(["TERM": kind]),
+      terminal: terminal.handle)
+    if kind == "dumb" {
+      try terminal.waitForText("training Models/tiny")
+    } else {
+      try terminal.waitForText("\u{1B}[K", count: 3)
+    }
+    try program.waitForHandler(of: SIGTERM)
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143)
+    try terminal.settle()
+    #expect(terminal.text.contains("\u{1B}") == (kind == "xterm"))
+    #expect(terminal.text.hasSuffix("learn2048 train --resume Models/tiny\n"))
   }
 
   @Test("a small terminal gets a small board", arguments: [(60, 23, 11), (30, 8, 8)])

@@ -72,6 +72,18 @@ struct ResumingTests {
     #expect(seconds == seconds.sorted())
   }
 
+  @Test("no report is left out or made twice where a run is interrupted")
+  func everyReport() throws {
+    try interrupt(by: SIGTERM, afterLines: 30, ["report.everyEpisodes=1"])
+    var total = try #require(try workspace.inspect("broken")["episodes"].integer)
+    for _ in 0..<3 {
+      total += 5
+      try workspace.resume("broken", "--episodes", "\(total)")
+    }
+    let episodes = try workspace.reports("broken").compactMap { $0["episodes"].integer }
+    #expect(episodes == Array(1...total))
+  }
+
   @Test("with --episodes a finished run goes on to the new total")
   func largerTotal() throws {
     try workspace.train("--run", "grown")

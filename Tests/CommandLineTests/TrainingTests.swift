@@ -104,6 +104,13 @@ struct TrainingTests {
     #expect(try workspace.checksum("plain") == workspace.checksum("measured@latest"))
   }
 
+  @Test("a training goes on however often it saves", arguments: ["checkpoint", "evaluation"])
+  func shortPeriods(group: String) throws {
+    try workspace.train(
+      "--episodes", "20", "--set", "\(group).everySeconds=1e-9", "--set", "evaluation.games=1")
+    #expect(try workspace.inspect("tiny@latest")["episodes"].integer == 20)
+  }
+
   @Test("several threads share the episodes")
   func threads() throws {
     try workspace.train("--threads", "3", "--episodes", "301")

@@ -94,14 +94,21 @@ public final class TrainingRun {
     } else {
       network = NTupleNetwork(shape)
     }
+    let isNew = !FileManager.default.fileExists(atPath: directory.path)
     try directory.checkpoints.prepare()
     let lock = try RunLock(run: directory.path)
-    try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
       state: TrainingState(), segmentsBefore: history)
-    // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
-    if initialModel != nil { _ = try run.save(isBest: false) }
+    do {
+      // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
+      if initialModel != nil { _ = try run.save(isBest: false) }
+      // It makes the directory a run, which without its weights would begin anew from zero.
+      try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
+    } catch {
+      if isNew { try? FileManager.default.removeItem(atPath: directory.path) }
+      throw error
+    }
     return run
   }
 
@@ -198,7 +205,9 @@ public final class TrainingRun {
         isBest = outcome.meanScore > best?.meanScore ?? -.infinity
         if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
       }
-      if !isStopped, due.report || evaluation != nil || isFinished {
+      // A run that was stopped at once has reported where it stands before.
+      let isReportDue = due.report && monitor.ledger.snapshot.sinceReport.episodes > 0
+      if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
         try metrics.append(report)
         try events.append(report, now: .now)

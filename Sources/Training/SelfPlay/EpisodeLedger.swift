@@ -23,6 +23,8 @@ public final class EpisodeLedger: Sendable {
   private struct State {
     var snapshot = Snapshot()
     var claimed = 0
+    /// The episodes claimed when the way was opened.
+    var opened = 0
     var limit = 0
     var deadline: ContinuousClock.Instant?
   }
@@ -39,10 +41,11 @@ public final class EpisodeLedger: Sendable {
   }
 
   /// Opens the way to the next barrier: episode `limit` of the run, or the first episode to end
-  /// after `deadline`.
+  /// after `deadline`; one episode is played even if that has passed.
   public func open(until limit: Int, deadline: ContinuousClock.Instant?) {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
+      $0.opened = $0.claimed
       $0.limit = limit
       $0.deadline = deadline
     }
@@ -54,7 +57,11 @@ public final class EpisodeLedger: Sendable {
     if stopRequest.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
-      if let deadline = state.deadline, ContinuousClock.now >= deadline { return nil }
+      if let deadline = state.deadline, state.claimed > state.opened,
+        ContinuousClock.now >= deadline
+      {
+        return nil
+      }
       defer { state.claimed += 1 }
       return state.claimed
     }

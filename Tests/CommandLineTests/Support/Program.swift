@@ -91,7 +91,16 @@ final class Program {
     kill(identifier, signal)
   }
 
-  var isRunning: Bool { process.isRunning }
+  /// Sends a signal again and again until the program ends: one that is sent before the last has been
+  /// taken does not count.
+  func insist(_ signal: Int32) throws -> Outcome {
+    try wait(for: "the end of the program", situation: { errors }) {
+      send(signal)
+      usleep(30_000)
+      return !process.isRunning
+    }
+    return try finish()
+  }
 
   /// Waits for the end of the program.
   ///

@@ -77,6 +77,11 @@ final class PseudoTerminal {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
+  /// Waits until `part` has been written so many times.
+  func waitForText(_ part: String, count: Int = 1) throws {
+    try wait(for: part, situation: { text }) { text.components(separatedBy: part).count > count }
+  }
+
   /// Waits until a picture satisfies `condition`.
   func waitForScreen(
     _ what: String, until condition: ([String]) -> Bool
