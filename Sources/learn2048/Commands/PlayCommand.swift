@@ -28,8 +28,7 @@ struct PlayCommand: ParsableCommand {
     transform: count)
   var seed: Int?
 
-  @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
-  var noColor = false
+  @OptionGroup var color: ColorOptions
 
   func run() throws {
     let seed = seed.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
@@ -63,7 +62,7 @@ struct PlayCommand: ParsableCommand {
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
     let depth = ColorDepth(
-      environment: ProcessInfo.processInfo.environment, isDisabled: noColor)
+      environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
     var loop = PlayLoop(
       player: player, label: label, rules: rules, seed: seed, watches: watch, depth: depth)
     defer { RawTerminal.restore() }

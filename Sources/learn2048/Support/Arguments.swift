@@ -21,8 +21,16 @@ func positiveCount(_ text: String) throws -> Int {
 /// The number of cores: the default of every `--threads`.
 var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-/// What every command that prints colours or results shares.
+/// The switch for colours that every command takes, whether or not it has any to leave out.
+struct ColorOptions: ParsableArguments {
+  @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
+  var noColor = false
+}
+
+/// What every command that prints results shares.
 struct OutputOptions: ParsableArguments {
+  @OptionGroup var color: ColorOptions
+
   @Flag(help: "Print results as JSON on standard output, and nothing else there.")
   var json = false
 }
