@@ -11,11 +11,6 @@ public enum DenseKernels {
     openblas_set_num_threads(1)
   }
 
-  /// What OpenBLAS says of itself: version and the processor it has chosen its kernels for.
-  public static var description: String {
-    unsafe String(cString: openblas_get_config())
-  }
-
   /// `result = ones · matrix`: the sum of every column.
   ///
   /// - Parameters:

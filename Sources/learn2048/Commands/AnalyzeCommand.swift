@@ -47,7 +47,7 @@ struct AnalyzeCommand: ParsableCommand {
     let analysis = Analysis(
       board: board, best: player.chooseMove(from: board), moves: player.evaluateMoves(board))
     if output.json {
-      StandardOutput.line(try analysis.json())
+      try StandardOutput.json(analysis.document)
     } else {
       StandardOutput.line(analysis.text(player: player.name))
     }
@@ -71,7 +71,7 @@ private struct Analysis {
   let best: Direction?
   let moves: [MoveEvaluation]
 
-  private struct Document: Encodable {
+  struct Document: Encodable {
     struct Move: Encodable {
       let direction: String
       let legal: Bool
@@ -84,17 +84,14 @@ private struct Analysis {
     let moves: [Move]
   }
 
-  func json() throws -> String {
-    let document = Document(
+  var document: Document {
+    Document(
       board: board.text, best: best.map { "\($0)" },
       moves: moves.map {
         Document.Move(
           direction: "\($0.direction)", legal: $0.legal, reward: $0.reward,
           afterstate: $0.afterstate.text, value: $0.value)
       })
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return String(decoding: try encoder.encode(document), as: UTF8.self)
   }
 
   func text(player: String) -> String {

@@ -1,7 +1,6 @@
 import Arena
 import ArgumentParser
 import Console
-import Foundation
 import Search
 
 struct EvaluateCommand: ParsableCommand {
@@ -63,9 +62,7 @@ struct EvaluateCommand: ParsableCommand {
     }
     let report = ArenaReport(try play(contestants, loader: loader))
     if output.json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      StandardOutput.line(String(decoding: try encoder.encode(report), as: UTF8.self))
+      try StandardOutput.json(report)
     } else {
       StandardOutput.line(ReportTable.text(report))
     }

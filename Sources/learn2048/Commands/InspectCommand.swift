@@ -21,9 +21,7 @@ struct InspectCommand: ParsableCommand {
     // Reads everything, and throws unless every byte is as it was written.
     let document = Document(try WeightFile.verify(found))
     if output.json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      StandardOutput.line(String(decoding: try encoder.encode(document), as: UTF8.self))
+      try StandardOutput.json(document)
     } else {
       StandardOutput.line(document.text)
     }

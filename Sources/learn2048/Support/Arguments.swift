@@ -35,6 +35,15 @@ struct OutputOptions: ParsableArguments {
   var json = false
 }
 
+extension StandardOutput {
+  /// Prints one JSON document on a line of its own.
+  static func json(_ document: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    line(String(decoding: try encoder.encode(document), as: UTF8.self))
+  }
+}
+
 /// Where runs and models live.
 enum ModelsDirectory {
   static let path = "Models"
