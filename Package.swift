@@ -55,12 +55,18 @@ let package = Package(
         "Arena",
         "ModelFiles", logging,
       ]),
+    library(
+      "Benchmarks",
+      [
+        "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
+        "Training",
+      ]),
     library("Console", ["Game2048"]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
         "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Training",
-        "Console", argumentParser, logging,
+        "Benchmarks", "Console", argumentParser, logging,
       ],
       swiftSettings: strict),
 

@@ -1,10 +1,8 @@
 import Arena
-import DenseKernels
 import Foundation
 import Logging
 import ModelFiles
 import NTupleNetwork
-import RandomSources
 import Search
 
 /// A training run: a network, the workers that play on it, and the directory that keeps it all.
@@ -26,7 +24,7 @@ public final class TrainingRun {
   public let monitor: RunMonitor
 
   let network: NTupleNetwork
-  let workers: [EpisodeWorker]
+  let team: SelfPlayTeam
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
   private(set) var best: TrainingState.Best?
@@ -43,7 +41,6 @@ public final class TrainingRun {
     directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
     network: NTupleNetwork, state: TrainingState, segmentsBefore: [TrainingSegment]
   ) {
-    DenseKernels.useOneThreadPerCaller()
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
@@ -57,14 +54,8 @@ public final class TrainingRun {
       from: EpisodeLedger.Snapshot(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
     monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
-    let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
-    // The episode keeps a worker that joins later from repeating what it played before.
-    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), state.episodes)
-    workers = (0..<configuration.threads).map { worker in
-      factory.makeWorker(
-        state: worker < state.sources.count ? state.sources[worker] : nil,
-        seed: SplitMix64.streamSeed(seed, worker))
-    }
+    team = SelfPlayTeam(
+      network: network, configuration: configuration, ledger: ledger, sourceStates: state.sources)
   }
 
   // MARK: Preparing
@@ -233,18 +224,11 @@ public final class TrainingRun {
 
   /// Lets the workers play until the next barrier, and waits for them all.
   private func playToNextBarrier(_ schedule: RunSchedule) {
-    let ledger = monitor.ledger
-    let workers = workers
-    let rates = configuration.learningRate
-    let total = configuration.episodes
-    ledger.open(
-      until: schedule.nextBarrier(after: ledger.snapshot.episodes),
-      deadline: schedule.nextDeadline)
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
-    WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger) { rates.rate(atEpisode: $0, of: total) }
-    }
+    team.play(
+      until: schedule.nextBarrier(after: monitor.ledger.snapshot.episodes),
+      deadline: schedule.nextDeadline)
     trainingSecondsSinceReport += began.duration(to: clock.now).seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)
   }
@@ -295,7 +279,7 @@ public final class TrainingRun {
     state.wallSeconds = wallSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
-    state.sources = workers.map(\.sourceState)
+    state.sources = team.sourceStates
     state.best = best
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,

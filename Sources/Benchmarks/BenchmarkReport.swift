@@ -1,0 +1,64 @@
+import Training
+
+/// The results of a benchmark. Encoded as JSON it is the document of `bench --json`.
+public struct BenchmarkReport: Encodable, Sendable {
+  /// A property of a variant.
+  public struct Parameter: Sendable {
+    public let name: String
+    public let value: JSONValue
+
+    init(_ name: String, _ value: String) { (self.name, self.value) = (name, .string(value)) }
+    init(_ name: String, _ value: Int) { (self.name, self.value) = (name, .integer(value)) }
+  }
+
+  /// The results of one variant.
+  public struct Row: Sendable {
+    /// What distinguishes the variant, in the order of a table's columns.
+    public let parameters: [Parameter]
+    /// Moves a second, of every repeat.
+    public let samples: [Double]
+    public let movesPerSecond: Summary
+    /// The rate over that of the first variant of the same repeat.
+    public let ratio: Summary
+
+    init(parameters: [Parameter], samples: [Double], ratios: [Double]) {
+      self.parameters = parameters
+      self.samples = samples
+      movesPerSecond = Summary(of: samples)
+      ratio = Summary(of: ratios)
+    }
+  }
+
+  /// Which benchmark it was.
+  public let benchmark: String
+  public let repeats: Int
+  public let clock: Measurement.Clock
+  public let rows: [Row]
+
+  init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row]) {
+    self.benchmark = benchmark
+    repeats = plan.repeats
+    clock = plan.clock
+    self.rows = rows
+  }
+}
+
+extension BenchmarkReport.Row: Encodable {
+  private enum Key: String, CodingKey {
+    case parameters, samples, movesPerSecond, microsecondsPerMove, ratio
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(
+      JSONValue.object(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })),
+      forKey: .parameters)
+    try container.encode(samples, forKey: .samples)
+    try container.encode(movesPerSecond, forKey: .movesPerSecond)
+    try container.encode(microsecondsPerMove, forKey: .microsecondsPerMove)
+    try container.encode(ratio, forKey: .ratio)
+  }
+
+  /// The same rates as the time of one move.
+  public var microsecondsPerMove: Summary { Summary(of: samples.map { 1e6 / $0 }) }
+}

@@ -1,0 +1,60 @@
+import ModelFiles
+import NTupleNetwork
+import Training
+
+/// The network that a benchmark starts from, and a copy of it to work on.
+///
+/// It must have been trained: in the tables of an untrained one most look-ups meet memory that was
+/// never written, and hardly a cache line is missed.
+public final class TrainedNetwork {
+  /// What tables call it: a pattern set, or a model.
+  public let name: String
+  let original: NTupleNetwork
+  let working: NTupleNetwork
+
+  /// The memory that both copies take at most, in bytes.
+  static func byteCount(_ shape: NetworkShape) -> Int { 2 * shape.byteCount }
+
+  /// A network that has been trained already.
+  ///
+  /// - Throws: `ModelFileError` if a copy of it does not fit into memory.
+  public init(name: String, network: NTupleNetwork) throws {
+    try Memory.require(
+      network.shape.byteCount, for: "a copy of the network's weights", path: name)
+    self.name = name
+    original = network
+    working = NTupleNetwork(network.shape)
+  }
+
+  /// Trains a network, always in the same way: with one thread, TD(0) on the plain path, α = 0.1.
+  ///
+  /// - Parameters:
+  ///   - moves: when to stop: after the thousand games in which so many moves are reached.
+  /// - Throws: `ModelFileError` if it does not fit into memory.
+  public convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
+    try Memory.require(
+      TrainedNetwork.byteCount(shape), for: "two copies of the network's weights", path: name)
+    let network = NTupleNetwork(shape)
+    var configuration = TrainingConfiguration()
+    configuration.boardSize = shape.boardSize
+    configuration.patterns = shape.patterns.map(\.description)
+    configuration.updatePath = .plain
+    let team = SelfPlayTeam(network: network, configuration: configuration)
+    repeat {
+      team.play(until: team.ledger.snapshot.episodes + 1_000)
+    } while team.ledger.snapshot.moves < moves
+    try self.init(name: name, network: network)
+  }
+
+  /// Its patterns as a configuration names them.
+  public var patterns: [String] { original.shape.patterns.map(\.description) }
+
+  /// The memory of its weights, in bytes.
+  public var byteCount: Int { original.shape.byteCount }
+
+  /// The working copy, as the network was at the start.
+  func restored() -> NTupleNetwork {
+    working.weights.copy(from: original.weights)
+    return working
+  }
+}
