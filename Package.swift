@@ -85,6 +85,7 @@ let package = Package(
     tests(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
+    tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "Training"]),
     tests(of: "Console", ["Game2048"]),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],

@@ -33,13 +33,18 @@ public struct BenchmarkReport: Encodable, Sendable {
   public let benchmark: String
   public let repeats: Int
   public let clock: Measurement.Clock
-  public let rows: [Row]
+  public private(set) var rows: [Row]
 
-  init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row]) {
+  public init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row] = []) {
     self.benchmark = benchmark
     repeats = plan.repeats
     clock = plan.clock
     self.rows = rows
+  }
+
+  /// Adds the results of a further measurement by the same plan.
+  public mutating func append(_ other: BenchmarkReport) {
+    rows += other.rows
   }
 }
 

@@ -49,6 +49,9 @@ public final class TrainedNetwork {
   /// Its patterns as a configuration names them.
   public var patterns: [String] { original.shape.patterns.map(\.description) }
 
+  /// Rows and columns of its board.
+  public var boardSize: Int { original.shape.boardSize }
+
   /// The memory of its weights, in bytes.
   public var byteCount: Int { original.shape.byteCount }
 

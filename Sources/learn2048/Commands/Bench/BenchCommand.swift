@@ -9,6 +9,9 @@ struct BenchCommand: ParsableCommand {
       of the repeats with the smallest and largest, and the ratio to the first variant, repeat by \
       repeat. Networks are trained first, since look-ups in an untrained one hardly miss a cache.
       """,
-    subcommands: [BenchTrain.self],
+    subcommands: [
+      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchUpdate.self, BenchGrowth.self,
+      BenchSignature.self,
+    ],
     defaultSubcommand: BenchTrain.self)
 }

@@ -17,11 +17,12 @@ enum BenchTable {
     }
     let clock =
       report.clock == .wall ? "by the time that passed" : "by processor time per thread"
+    let base = report.benchmark == "growth" ? "the first of the same network" : "the first variant"
     return
       (ReportTable.aligned(rows) + [
         "",
-        "medians of \(report.repeats) repeats, \(clock); ratio: speed over the first variant's, "
-          + "repeat by repeat",
+        "medians of \(report.repeats) repeats, \(clock); ratio: speed over that of "
+          + base + ", repeat by repeat",
       ]).joined(separator: "\n")
   }
 
