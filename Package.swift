@@ -70,8 +70,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(name: "CCounters", path: "Tests/CCounters"),
     .target(
-      name: "TestSupport", dependencies: ["Game2048", "NTupleNetwork", "RandomSources"],
+      name: "TestSupport",
+      dependencies: ["CCounters", "Game2048", "NTupleNetwork", "RandomSources"],
       path: "Tests/TestSupport"),
     tests(of: "CIntrinsics", ["RandomSources"]),
     tests(of: "RandomSources"),
