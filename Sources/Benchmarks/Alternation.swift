@@ -9,28 +9,33 @@ struct Variant {
 
 /// Measures variants in turn, so that a noisy machine hits all of them alike.
 enum Alternation {
-  /// Measures every variant once without counting, then once in each of the plan's repeats.
+  /// Measures every variant once in each of the plan's rounds.
   ///
   /// - Parameter progress: told after each measurement how many of how many are done.
   static func run(
     _ variants: [Variant], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> [BenchmarkReport.Row] {
-    var rates = [[Double]](repeating: [], count: variants.count)
-    let total = (plan.repeats + 1) * variants.count
-    for round in 0...plan.repeats {
+    var measurements = [[Measurement]](repeating: [], count: variants.count)
+    let rounds = plan.warmUps + plan.repeats
+    for round in 0..<rounds {
       for (place, variant) in variants.enumerated() {
         let measurement = try variant.measure()
-        if round > 0 {
-          rates[place].append(measurement.rate(by: plan.clock, threads: variant.threads))
+        if round >= plan.warmUps {
+          measurements[place].append(measurement)
         }
-        progress(round * variants.count + place + 1, total)
+        progress(round * variants.count + place + 1, rounds * variants.count)
       }
     }
-    return zip(variants, rates).map { variant, samples in
+    let rates = zip(variants, measurements).map { variant, samples in
+      samples.map { $0.rate(by: plan.clock, threads: variant.threads) }
+    }
+    return variants.indices.map { place in
       // Pair by pair, so that what slows a whole round down cancels out.
       BenchmarkReport.Row(
-        parameters: variant.parameters, samples: samples,
-        ratios: zip(samples, rates[0]).map { $0 / $1 })
+        parameters: variants[place].parameters, samples: rates[place],
+        ratios: zip(rates[place], rates[0]).map { $0 / $1 },
+        meanScores: measurements[place].compactMap(\.meanScore),
+        movesPlayed: measurements[place].compactMap(\.movesPlayed))
     }
   }
 }

@@ -26,13 +26,16 @@ public struct BenchmarkPlan: Sendable {
   }
 
   public var amount: Amount
-  /// The measurements of each variant, after one that does not count.
+  /// The measurements of each variant that count.
   public var repeats: Int
+  /// The measurements of each variant before, which do not count.
+  public var warmUps: Int
   public var clock: Measurement.Clock
 
-  public init(amount: Amount, repeats: Int, clock: Measurement.Clock) {
+  public init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.Clock) {
     self.amount = amount
     self.repeats = repeats
+    self.warmUps = warmUps
     self.clock = clock
   }
 }

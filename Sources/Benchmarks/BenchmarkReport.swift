@@ -17,13 +17,22 @@ public struct BenchmarkReport: Encodable, Sendable {
     public let parameters: [Parameter]
     /// Moves a second, of every repeat.
     public let samples: [Double]
+    /// The mean score of the games of every repeat in points; empty where no games were played.
+    public let meanScores: [Double]
+    /// All moves of every repeat of a training, those of its warm-up included; else empty.
+    public let movesPlayed: [Int]
     public let movesPerSecond: Summary
     /// The rate over that of the first variant of the same repeat.
     public let ratio: Summary
 
-    init(parameters: [Parameter], samples: [Double], ratios: [Double]) {
+    init(
+      parameters: [Parameter], samples: [Double], ratios: [Double], meanScores: [Double],
+      movesPlayed: [Int]
+    ) {
       self.parameters = parameters
       self.samples = samples
+      self.meanScores = meanScores
+      self.movesPlayed = movesPlayed
       movesPerSecond = Summary(of: samples)
       ratio = Summary(of: ratios)
     }
@@ -50,7 +59,7 @@ public struct BenchmarkReport: Encodable, Sendable {
 
 extension BenchmarkReport.Row: Encodable {
   private enum Key: String, CodingKey {
-    case parameters, samples, movesPerSecond, microsecondsPerMove, ratio
+    case parameters, samples, meanScores, movesPlayed, movesPerSecond, microsecondsPerMove, ratio
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -59,6 +68,8 @@ extension BenchmarkReport.Row: Encodable {
       JSONValue.object(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })),
       forKey: .parameters)
     try container.encode(samples, forKey: .samples)
+    try container.encode(meanScores, forKey: .meanScores)
+    try container.encode(movesPlayed, forKey: .movesPlayed)
     try container.encode(movesPerSecond, forKey: .movesPerSecond)
     try container.encode(microsecondsPerMove, forKey: .microsecondsPerMove)
     try container.encode(ratio, forKey: .ratio)

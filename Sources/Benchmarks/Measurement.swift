@@ -12,6 +12,10 @@ public struct Measurement: Sendable {
   public var wallSeconds: Double
   /// Seconds of processor time, of all threads together.
   public var processorSeconds: Double
+  /// The mean score of the games in points, where games were played.
+  public var meanScore: Double?
+  /// All moves of the training, those of the warm-up included, where there was one.
+  public var movesPlayed: Int?
 
   /// Which time a rate is by.
   public enum Clock: String, CaseIterable, Codable, Sendable {
@@ -22,13 +26,20 @@ public struct Measurement: Sendable {
     case cpu
   }
 
-  /// Does `work`, which returns its moves, and takes the time.
-  static func of(_ work: () throws -> Int) rethrows -> Measurement {
+  /// What some work came to.
+  struct Result {
+    var moves: Int
+    var meanScore: Double?
+  }
+
+  /// Does `work` and takes the time.
+  static func of(_ work: () -> Result) -> Measurement {
     let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
-    let moves = try work()
+    let result = work()
     return Measurement(
-      moves: moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
-      processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor)
+      moves: result.moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
+      processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
+      meanScore: result.meanScore)
   }
 
   /// Moves a second.

@@ -31,7 +31,7 @@ public enum SearchBenchmark {
                 _ = player.chooseMove(from: states[place])
               }
             }
-            return states.count
+            return Measurement.Result(moves: states.count)
           }
         }
       }

@@ -46,14 +46,19 @@ public enum TrainingBenchmark {
   private static func measure(_ one: Case, _ amount: BenchmarkPlan.Amount) -> Measurement {
     let team = SelfPlayTeam(network: one.network.restored(), configuration: one.configuration)
     _ = play(team, amount.warmUp)
-    return Measurement.of { play(team, amount) }
+    var measurement = Measurement.of { play(team, amount) }
+    measurement.movesPlayed = team.ledger.snapshot.moves
+    return measurement
   }
 
-  /// Lets a team play, and returns the moves that it made.
-  private static func play(_ team: SelfPlayTeam, _ amount: BenchmarkPlan.Amount) -> Int {
-    let before = team.ledger.snapshot
-    let (limit, deadline) = amount.limits(after: before.episodes)
+  /// Lets a team play.
+  private static func play(
+    _ team: SelfPlayTeam, _ amount: BenchmarkPlan.Amount
+  ) -> Measurement.Result {
+    team.ledger.beginReport()
+    let (limit, deadline) = amount.limits(after: team.ledger.snapshot.episodes)
     team.play(until: limit, deadline: deadline)
-    return team.ledger.snapshot.moves - before.moves
+    let played = team.ledger.snapshot.sinceReport
+    return Measurement.Result(moves: played.moves, meanScore: played.meanScore)
   }
 }

@@ -46,7 +46,7 @@ public enum UpdateBenchmark {
         for move in episode { learner.observe(move, learningRate: 0) }
         learner.finishEpisode(learningRate: 0)
       }
-      return episodes.reduce(0) { $0 + $1.count }
+      return Measurement.Result(moves: episodes.reduce(0) { $0 + $1.count })
     }
   }
 }

@@ -36,6 +36,7 @@ import Testing
       #expect(total == 8)
     }
     #expect(order == ["a", "b", "a", "b", "a", "b", "a", "b"])
+    #expect(rows.allSatisfy { $0.meanScores.isEmpty })
     #expect(progress == Array(1...8))
     // The first round does not count.
     #expect(rows[0].samples == [50, 100.0 / 3, 25])

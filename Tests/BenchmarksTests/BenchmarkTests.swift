@@ -48,10 +48,14 @@ import Training
 
   @Test func playIsMeasuredForEachNumberOfThreads() throws {
     let report = try PlayBenchmark.run(
-      [try BenchmarkTests.network()], threads: [1, 3], plan: BenchmarkTests.plan,
+      [try BenchmarkTests.network()], threads: [1, 3], seed: 5, plan: BenchmarkTests.plan,
       progress: { _, _ in })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "3"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
+    // The same games, however many threads.
+    let scores = report.rows.map(\.meanScores)
+    #expect(scores[0].count == 2 && scores[0][0] > 0 && scores[0][0] == scores[0][1])
+    #expect(scores[1] == scores[0])
   }
 
   @Test func searchIsMeasuredForEachPlayer() throws {

@@ -31,7 +31,10 @@ struct BenchTests {
     #expect(report["rows"].array.count >= 2)
     for row in report["rows"].array {
       #expect(
-        row.keys == ["parameters", "samples", "movesPerSecond", "microsecondsPerMove", "ratio"])
+        row.keys == [
+          "parameters", "samples", "meanScores", "movesPlayed", "movesPerSecond",
+          "microsecondsPerMove", "ratio",
+        ])
       #expect(row["samples"].array.count == 1)
       for summary in ["movesPerSecond", "microsecondsPerMove", "ratio"] {
         #expect(row[summary].keys == ["median", "min", "max"])

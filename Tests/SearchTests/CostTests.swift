@@ -11,12 +11,11 @@ import Testing
 
   /// What moves on some boards cost a player that has moved before.
   private func counters(_ text: String, boards count: Int) throws -> Counters {
+    let boards = boards.prefix(count)
     func measure(_ player: some Player) -> Counters {
       var player = player
       _ = player.chooseMove(from: boards[0])
-      return Counters.of {
-        for board in boards.prefix(count) { _ = player.chooseMove(from: board) }
-      }
+      return Counters.of { for board in boards { _ = player.chooseMove(from: board) } }
     }
     return measure(try PlayerSpecification(text).makePlayer(seed: 1) { _ in network })
   }

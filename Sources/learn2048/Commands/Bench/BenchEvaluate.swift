@@ -14,12 +14,16 @@ struct BenchEvaluate: ParsableCommand {
     transform: positiveCounts)
   var threads = CountList.threads
 
+  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
+  var seed: Int = 2048
+
   @OptionGroup var measuring: BenchPlanOptions
 
   func run() throws {
     try measuring.show(
       PlayBenchmark.run(
-        networks.networks(), threads: threads.values, plan: measuring.plan,
+        networks.networks(), threads: threads.values, seed: UInt64(seed),
+        plan: measuring.plan,
         progress: measuring.showProgress))
   }
 }

@@ -5,9 +5,14 @@ import Console
 /// How long and how often to measure.
 struct BenchPlanOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Measurements of each variant, after one that does not count.",
+    parsing: .unconditional, help: "Measurements of each variant that count.",
     transform: positiveCount)
   var repeats: Int = 7
+
+  @Option(
+    parsing: .unconditional, help: "Measurements of each variant before, which do not count.",
+    transform: count)
+  var warmUps: Int = 1
 
   @Option(parsing: .unconditional, help: "Seconds of one measurement.", transform: positiveSeconds)
   var seconds: Double?
@@ -34,7 +39,7 @@ struct BenchPlanOptions: ParsableArguments {
   var plan: BenchmarkPlan {
     BenchmarkPlan(
       amount: games.map { .episodes($0) } ?? .seconds(seconds ?? 1), repeats: repeats,
-      clock: clock)
+      warmUps: warmUps, clock: clock)
   }
 
   /// Prints the results of a benchmark.
