@@ -55,17 +55,25 @@ let package = Package(
         "Arena",
         "ModelFiles", logging,
       ]),
+    library(
+      "Benchmarks",
+      [
+        "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
+        "Training",
+      ]),
     library("Console", ["Game2048"]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
-        "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Training",
-        "Console", argumentParser, logging,
+        "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
+        "Training", "Benchmarks", "Console", argumentParser, logging,
       ],
       swiftSettings: strict),
 
+    .target(name: "CCounters", path: "Tests/CCounters"),
     .target(
-      name: "TestSupport", dependencies: ["Game2048", "NTupleNetwork", "RandomSources"],
+      name: "TestSupport",
+      dependencies: ["CCounters", "Game2048", "NTupleNetwork", "RandomSources"],
       path: "Tests/TestSupport"),
     tests(of: "CIntrinsics", ["RandomSources"]),
     tests(of: "RandomSources"),
@@ -79,6 +87,7 @@ let package = Package(
     tests(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
+    tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "TDLearning", "Training"]),
     tests(of: "Console", ["Game2048"]),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],

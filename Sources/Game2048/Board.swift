@@ -83,7 +83,9 @@ public struct Board: Hashable, Sendable {
   public var tileCount: Int { occupied.nonzeroBitCount }
 
   /// The exponent of the largest tile, 0 on the empty board.
-  public var largestTileExponent: Int { exponents.max() ?? 0 }
+  public var largestTileExponent: Int {
+    (0..<Board.cellCount).reduce(0) { max($0, self[$1]) }
+  }
 
   /// The planes with every exponent above 15 lowered to 15, as tables of 16 values a cell need them.
   @inlinable

@@ -6,7 +6,8 @@ import Testing
 @testable import ModelFiles
 
 @Suite struct CanonicalOrderTests {
-  /// The memory index by the definition: bit k of every cell in ascending order, plane by plane.
+  /// The memory index by the definition: bit k of every cell that is read in ascending order, plane by
+  /// plane.
   ///
   /// - Parameter ranks: of each listed cell, how many cells are lower.
   private func memoryIndex(_ canonical: Int, ranks: [Int]) -> Int {
@@ -22,7 +23,8 @@ import Testing
   func everyEntryStandsWhereTheDefinitionPutsIt(text: String) throws {
     let pattern = try Pattern(text)
     let count = pattern.entryCount
-    let ranks = pattern.cells.map { cell in pattern.cells.filter { $0 < cell }.count }
+    let cells = ReferenceSymmetry.memoryCells(pattern.cells)
+    let ranks = cells.map { cell in cells.filter { $0 < cell }.count }
     let order = CanonicalOrder(pattern)
     // Position bits enough for exact floats, and different for all entries of up to 6 cells.
     let table = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)

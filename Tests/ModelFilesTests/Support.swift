@@ -13,14 +13,17 @@ func shape(_ patterns: String...) throws -> NetworkShape {
 /// A network whose weights are all different and not zero.
 func numberedNetwork(_ shape: NetworkShape, from first: Int = 1) -> NTupleNetwork {
   let network = NTupleNetwork(shape)
-  for place in 0..<network.weights.count {
-    network.weights[place] = Float(first + place) * 0.25
-  }
+  for place in network.entryPlaces { network.weights[place] = Float(first + place) * 0.25 }
   return network
 }
 
 extension NTupleNetwork {
-  var allWeights: [Float] { (0..<weights.count).map { weights[$0] } }
+  /// The offsets of all weights, without the gaps between tables.
+  var entryPlaces: [Int] {
+    zip(shape.patterns, shape.tableOffsets).flatMap { Array($1..<($1 + $0.entryCount)) }
+  }
+
+  var allWeights: [Float] { entryPlaces.map { weights[$0] } }
 }
 
 /// Whether two large collections are equal, without a list of the differences, which takes for ever.

@@ -39,13 +39,13 @@ import Testing
   }
 
   @Test func writtenExamples() throws {
-    // Cells 2 and 5 in planes of two bits each, cell 2 the lower one.
+    // Planes of two bits each. Cells 5 and 2 are read upside down, as 9 and 14, so 5 is the lower one.
     let layout = IndexLayout(try Pattern("52"))
-    #expect(layout.memoryIndex(of: [0, 1]) == 0b01)
-    #expect(layout.memoryIndex(of: [1, 0]) == 0b10)
-    #expect(layout.memoryIndex(of: [0, 15]) == 0b0101_0101)
-    #expect(layout.memoryIndex(of: [8, 2]) == 0b1000_0100)
-    #expect(layout.lowIndices[0x82] == 0b1000_0100)
+    #expect(layout.memoryIndex(of: [0, 1]) == 0b10)
+    #expect(layout.memoryIndex(of: [1, 0]) == 0b01)
+    #expect(layout.memoryIndex(of: [0, 15]) == 0b1010_1010)
+    #expect(layout.memoryIndex(of: [8, 2]) == 0b0100_1000)
+    #expect(layout.lowIndices[0x82] == 0b0100_1000)
     #expect(layout.highIndex(0) == 0)
   }
 }

@@ -3,8 +3,10 @@ import NTupleNetwork
 import RandomSources
 import TestSupport
 
-/// The place of an entry in a pattern's table, bit by bit: plane by plane, the cells ascending.
-func naiveMemoryIndex(cells: [Int], exponents: [Int]) -> Int {
+/// The place of an entry in a pattern's table, bit by bit: plane by plane, the cells of the image with
+/// the largest mask ascending.
+func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int {
+  let cells = ReferenceSymmetry.memoryCells(cells, size: boardSize)
   var bits: [Int] = []
   for bit in 0..<4 {
     for cell in cells.sorted() {
@@ -25,7 +27,9 @@ struct NaiveNetwork {
       ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
         let image = symmetry.image(of: board.exponents)
         let exponents = pattern.cells.map { min(image[$0], 15) }
-        return offset + naiveMemoryIndex(cells: pattern.cells, exponents: exponents)
+        return offset
+          + naiveMemoryIndex(
+            cells: pattern.cells, exponents: exponents, boardSize: shape.boardSize)
       }
     }
   }
@@ -43,7 +47,7 @@ func randomNetworks(
     patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize)
   let network = NTupleNetwork(shape)
   var source = Xoshiro256(seed: seed)
-  let weights = (0..<shape.entryCount).map { _ in Float.random(in: range, using: &source) }
+  let weights = (0..<shape.storageCount).map { _ in Float.random(in: range, using: &source) }
   for (offset, weight) in weights.enumerated() { network.weights[offset] = weight }
   return (network, NaiveNetwork(shape: shape, weights: weights))
 }

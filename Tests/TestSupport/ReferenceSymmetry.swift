@@ -26,6 +26,19 @@ public struct ReferenceSymmetry: Sendable {
     return (row, column)
   }
 
+  /// The cells that a pattern's table is read at: of its images, the first with the largest mask.
+  public static func memoryCells(_ cells: [Int], size: Int = 4) -> [Int] {
+    let images = all(size: size).map { symmetry in
+      cells.map { cell in
+        let place = symmetry.destination(row: cell / 4, column: cell % 4)
+        return 4 * place.row + place.column
+      }
+    }
+    func mask(_ cells: [Int]) -> Int { cells.reduce(0) { $0 | 1 << $1 } }
+    let largest = images.map(mask).max()
+    return images.first { mask($0) == largest }!
+  }
+
   /// The image of a list of sixteen values whose cells are numbered as on 4 × 4.
   public func image(of values: [Int]) -> [Int] {
     var image = values

@@ -29,13 +29,14 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       """
       {"description": "x", "episodes": 12, "seed": 9, "threads": 3, "randomSource": "arc4",
        "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"]},
-       "learning": {"method": "td0", "learningRate": [[0, 0.5], [0.25, 0.125]], "batchSize": 7,
+       "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
+                    "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
                     "updatePath": "plain"},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
-    for key in ConfigurationKey.all where key.path != "learning.method" {
+    for key in ConfigurationKey.all {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
     var reader = ConfigurationReader()
@@ -50,9 +51,20 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       #expect(problems(#"{"network": {"patterns": "\#(name)"}}"#) == [], "\(name)")
     }
     let steps = try read(minimal, settings: ["learning.learningRate=[[0,0.1],[0.5,0.01]]"])
-    #expect(steps.learningRate.rate(atEpisode: 49, of: 100) == 0.1)
-    #expect(steps.learningRate.rate(atEpisode: 50, of: 100) == 0.01)
-    #expect(steps.learningRate.rate(atEpisode: 99, of: 100) == 0.01)
+    #expect(steps.learningRate.value(atEpisode: 49, of: 100) == 0.1)
+    #expect(steps.learningRate.value(atEpisode: 50, of: 100) == 0.01)
+    #expect(steps.learningRate.value(atEpisode: 99, of: 100) == 0.01)
+  }
+
+  @Test func theLearningRateFollowsTheMethodUnlessGiven() throws {
+    func rates(_ settings: String...) throws -> [Double] {
+      let configuration = try read(minimal, settings: settings)
+      return configuration.learningRate.steps.map(\.value)
+    }
+    #expect(try rates() == [0.1])
+    #expect(try rates("learning.method=tc") == [1])
+    #expect(try rates(#"learning.method=[[0,"td"],[0.9,"tc"]]"#) == [0.1, 1])
+    #expect(try rates("learning.method=tc", "learning.learningRate=0.5") == [0.5])
   }
 
   @Test func settingsBeatTheFile() throws {

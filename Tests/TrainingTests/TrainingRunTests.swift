@@ -3,6 +3,7 @@ import Logging
 import ModelFiles
 import NTupleNetwork
 import RandomSources
+import TDLearning
 import TestSupport
 import Testing
 
@@ -18,8 +19,8 @@ private func configuration(
   configuration.updatePath = path
   configuration.threads = threads
   configuration.reportEveryEpisodes = 100
-  configuration.learningRate = LearningRateSchedule(steps: [
-    .init(from: 0, rate: 0.2), .init(from: 0.5, rate: 0.05),
+  configuration.learningRate = StepSchedule(steps: [
+    .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
   ])!
   return configuration
 }
@@ -71,6 +72,30 @@ private func checksum(of directory: RunDirectory) throws -> String {
     try train(other, in: directory("c"))
     #expect(try checksum(of: directory("a")) == checksum(of: directory("b")))
     #expect(try checksum(of: directory("a")) != checksum(of: directory("c")))
+  }
+
+  @Test func accumulatorsGoOnToo() throws {
+    var settings = configuration()
+    settings.method = StepSchedule(steps: [
+      .init(from: 0, value: .td), .init(from: 0.25, value: .tc),
+    ])!
+    settings.learningRate = StepSchedule(constant: 0.5)
+    settings.returns = .lambda
+    try train(settings, in: directory("whole"))
+    // One stop before the accumulators have seen anything, one after.
+    try train(settings, in: directory("parts"), stopAt: 100)
+    try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
+    try train(settings, in: directory("parts"), resuming: true)
+    #expect(try checksum(of: directory("parts")) == checksum(of: directory("whole")))
+    for name in ["tc.error", "tc.absolute"] {
+      let sums = try ["whole", "parts"].map { run in
+        let state = try directory(run).checkpoints.resume().state
+        let values = try #require(state.accumulator(name))
+        return (0..<values.count).map { values[$0] }
+      }
+      #expect(sums[0] == sums[1])
+      #expect(sums[0].contains { $0 != 0 })
+    }
   }
 
   @Test(arguments: UpdatePath.allCases, RandomSourceKind.allCases)

@@ -11,7 +11,7 @@ public enum LearningMethod: String, CaseIterable, Sendable {
   case tc
 
   /// The learning rate that the literature uses for the method.
-  var usualLearningRate: Double {
+  public var usualLearningRate: Double {
     switch self {
     case .td: 0.1
     case .tc: 1

@@ -1,10 +1,8 @@
 import Arena
-import DenseKernels
 import Foundation
 import Logging
 import ModelFiles
 import NTupleNetwork
-import RandomSources
 import Search
 import TDLearning
 
@@ -27,9 +25,7 @@ public final class TrainingRun {
   public let monitor: RunMonitor
 
   let network: NTupleNetwork
-  /// What temporal coherence keeps; nil if no part of the run uses it.
-  let coherence: TemporalCoherence?
-  let workers: [EpisodeWorker]
+  let team: SelfPlayTeam
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
   private(set) var best: TrainingState.Best?
@@ -47,13 +43,10 @@ public final class TrainingRun {
     network: NTupleNetwork, coherence: TemporalCoherence?, state: TrainingState,
     segmentsBefore: [TrainingSegment]
   ) {
-    DenseKernels.useOneThreadPerCaller()
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
     self.network = network
-    self.coherence =
-      coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
     self.segmentsBefore = segmentsBefore
     stateAtStart = state
     best = state.best
@@ -63,14 +56,9 @@ public final class TrainingRun {
       from: EpisodeLedger.Snapshot(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
     monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
-    let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
-    // The episode keeps a worker that joins later from repeating what it played before.
-    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), state.episodes)
-    workers = (0..<configuration.threads).map { worker in
-      factory.makeWorker(
-        state: worker < state.sources.count ? state.sources[worker] : nil,
-        seed: SplitMix64.streamSeed(seed, worker))
-    }
+    team = SelfPlayTeam(
+      network: network, coherence: coherence, configuration: configuration, ledger: ledger,
+      sourceStates: state.sources)
   }
 
   // MARK: Preparing
@@ -248,32 +236,13 @@ public final class TrainingRun {
 
   /// Lets the workers play until the next barrier, and waits for them all.
   private func playToNextBarrier(_ schedule: RunSchedule) {
-    let ledger = monitor.ledger
-    let workers = workers
-    let stepSizes = stepSizes
-    ledger.open(
-      until: schedule.nextBarrier(after: ledger.snapshot.episodes),
-      deadline: schedule.nextDeadline)
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
-    WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
-    }
+    team.play(
+      until: schedule.nextBarrier(after: monitor.ledger.snapshot.episodes),
+      deadline: schedule.nextDeadline)
     trainingSecondsSinceReport += began.duration(to: clock.now).seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)
-  }
-
-  /// The step size of every episode.
-  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
-    let (methods, rates) = (configuration.method, configuration.learningRate)
-    let (total, coherence) = (configuration.episodes, coherence)
-    return { episode in
-      let rate = Float(rates.value(atEpisode: episode, of: total))
-      return switch methods.value(atEpisode: episode, of: total) {
-      case .td: StepSize(learningRate: rate)
-      case .tc: StepSize(.coherent(coherence!), learningRate: rate)
-      }
-    }
   }
 
   private func makeReport(_ evaluation: TrainingReport.Evaluation?) -> TrainingReport {
@@ -322,7 +291,7 @@ public final class TrainingRun {
     state.wallSeconds = wallSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
-    state.sources = workers.map(\.sourceState)
+    state.sources = team.sourceStates
     state.best = best
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,
@@ -334,7 +303,7 @@ public final class TrainingRun {
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
     let saved = try directory.checkpoints.save(
-      network, metadata: metadata, state: RunState(text: text, coherence: coherence),
+      network, metadata: metadata, state: RunState(text: text, coherence: team.coherence),
       keep: configuration.checkpointKeep)
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)

@@ -16,14 +16,16 @@ final class Workspace {
     }
     """
 
+  /// The repository that these tests belong to.
+  static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   init() throws {
     directory = try TemporaryDirectory()
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     try FileManager.default.createSymbolicLink(
       atPath: directory.file("Configs"),
-      withDestinationPath: repository.appendingPathComponent("Configs").path)
+      withDestinationPath: Workspace.repository.appendingPathComponent("Configs").path)
     try write(Workspace.tinyConfiguration, "tiny.json")
   }
 

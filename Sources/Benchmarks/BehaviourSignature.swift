@@ -1,0 +1,75 @@
+import Game2048
+import NTupleNetwork
+import Training
+
+/// One number that changes only if what is learned changes.
+///
+/// For every learning method and kind of return, one worker trains a small network from a fixed seed on the plain path;
+/// the number is a hash of the scores and of all weights, in the order of a weight file, so that
+/// neither a faster update nor another layout in memory alters it. It is the same on every processor:
+/// every operation on a weight rounds to a float on its own, and OpenBLAS, whose sums depend on the
+/// processor, has no part in it. Swift fuses no multiplication with an addition unless it is told to.
+public enum BehaviourSignature {
+  static let patterns = ["01245", "4569a", "0123"]
+  static let episodes = 500
+
+  /// The signature, as 16 hexadecimal digits.
+  public static func compute() throws -> String {
+    var hash = WordHash()
+    for method in LearningMethod.allCases {
+      for returns in ReturnKind.allCases { try train(method, returns, into: &hash) }
+    }
+    return hash.text
+  }
+
+  private static func train(
+    _ method: LearningMethod, _ returns: ReturnKind, into hash: inout WordHash
+  ) throws {
+    var configuration = TrainingConfiguration()
+    configuration.episodes = episodes
+    configuration.seed = 2048
+    configuration.patterns = patterns
+    configuration.method = StepSchedule(constant: method)
+    configuration.learningRate = StepSchedule(constant: method.usualLearningRate)
+    configuration.returns = returns
+    configuration.updatePath = .plain
+    let network = NTupleNetwork(try configuration.networkShape())
+    let team = SelfPlayTeam(network: network, configuration: configuration)
+    for episode in 1...episodes {
+      team.play(until: episode)
+      let statistics = team.ledger.snapshot.sinceReport
+      hash.add(UInt64(statistics.scoreSum))
+      hash.add(UInt64(statistics.moves))
+    }
+    add(network, to: &hash)
+  }
+
+  /// Hashes all weights, pattern by pattern in canonical order.
+  static func add(_ network: NTupleNetwork, to hash: inout WordHash) {
+    for (pattern, start) in zip(network.shape.patterns, network.shape.tableOffsets) {
+      let layout = IndexLayout(pattern)
+      let low = layout.lowIndices
+      for block in 0..<(pattern.entryCount / low.count) {
+        let high = start + layout.highIndex(block)
+        for index in low { hash.add(UInt64(network.weights[high + index].bitPattern)) }
+      }
+    }
+  }
+}
+
+/// A hash of a sequence of words.
+///
+/// Source: FNV-1a, by Fowler, Noll and Vo, with words of 64 bits in place of bytes.
+struct WordHash {
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ word: UInt64) {
+    value = (value ^ word) &* 0x0000_0100_0000_01B3
+  }
+
+  /// The hash as 16 hexadecimal digits.
+  var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Moves, and the time that they took.
+public struct Measurement: Sendable {
+  /// Moves made, or positions worked on.
+  public var moves: Int
+  /// Seconds on the clock.
+  public var wallSeconds: Double
+  /// Seconds of processor time, of all threads together.
+  public var processorSeconds: Double
+  /// The mean score of the games in points, where games were played.
+  public var meanScore: Double?
+  /// All moves of the training, those of the warm-up included, where there was one.
+  public var movesPlayed: Int?
+
+  /// Which time a rate is by.
+  public enum Clock: String, CaseIterable, Codable, Sendable {
+    /// The time that passed: what a user waits.
+    case wall
+    /// The processor time by the number of threads: what it would be if no other program had taken
+    /// a processor away. What others do to the caches still shows.
+    case cpu
+  }
+
+  /// What some work came to.
+  struct Result {
+    var moves: Int
+    var meanScore: Double?
+  }
+
+  /// Does `work` and takes the time.
+  static func of(_ work: () -> Result) -> Measurement {
+    let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
+    let result = work()
+    return Measurement(
+      moves: result.moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
+      processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
+      meanScore: result.meanScore)
+  }
+
+  /// Moves a second.
+  func rate(by clock: Clock, threads: Int) -> Double {
+    let seconds = clock == .wall ? wallSeconds : processorSeconds / Double(threads)
+    return seconds > 0 ? Double(moves) / seconds : 0
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

@@ -1,0 +1,51 @@
+import Arena
+import Game2048
+import Search
+import Training
+
+/// The speed of greedy play, by the players and the arena of an evaluation.
+public enum PlayBenchmark {
+  /// More games than any measurement by time gets through.
+  private static let manyGames = 1_000_000
+
+  /// Measures all networks at all numbers of threads, in turn.
+  ///
+  /// - Parameter seed: decides the spawns of every measurement.
+  public static func run(
+    _ networks: [TrainedNetwork], threads: [Int], seed: UInt64, plan: BenchmarkPlan,
+    progress: (_ done: Int, _ total: Int) -> Void
+  ) throws -> BenchmarkReport {
+    let variants = networks.flatMap { network in
+      threads.map { threads in
+        Variant(
+          parameters: [.init("network", network.name), .init("threads", threads)],
+          threads: threads
+        ) {
+          _ = play(network, threads, plan.amount.warmUp, seed: ~seed)
+          return Measurement.of { play(network, threads, plan.amount, seed: seed) }
+        }
+      }
+    }
+    return BenchmarkReport(
+      "evaluate", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
+  }
+
+  /// Plays games.
+  private static func play(
+    _ network: TrainedNetwork, _ threads: Int, _ amount: BenchmarkPlan.Amount, seed: UInt64
+  ) -> Measurement.Result {
+    let rules = Rules(size: network.original.shape.boardSize)
+    let original = network.original
+    let contestant = Contestant(name: "learned") { _ in
+      GreedyNetworkPlayer(network: original, rules: rules)
+    }
+    let (games, deadline) = amount.limits(after: 0)
+    let result = Arena.run(
+      contestants: [contestant], games: min(games, manyGames), seed: seed, threads: threads,
+      rules: rules, shouldStop: { deadline.map { ContinuousClock.now >= $0 } ?? false })
+    let played = result.results[0]
+    return Measurement.Result(
+      moves: played.reduce(0) { $0 + $1.moves },
+      meanScore: Double(played.reduce(0) { $0 + $1.score }) / Double(max(1, played.count)))
+  }
+}

@@ -1,0 +1,42 @@
+import Arena
+import Game2048
+import Search
+import Training
+
+/// The speed of players on recorded positions: the same for all, so that only the search differs.
+public enum SearchBenchmark {
+  /// Measures all players at all numbers of threads, in turn.
+  ///
+  /// The positions come from games that the network has played greedily. They are dealt out to the
+  /// threads, and every thread has a player of its own, new for every measurement.
+  ///
+  /// - Parameter positions: the positions of one measurement.
+  public static func run(
+    _ players: [PlayerSpecification], network: TrainedNetwork, threads: [Int], positions: Int,
+    plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws -> BenchmarkReport {
+    let states = RecordedGames.states(network.original, count: positions)
+    let rules = Rules(size: network.original.shape.boardSize)
+    let variants = try players.flatMap { specification in
+      let makePlayer = try specification.makeFactory(rules: rules) { _ in network.original }
+      return threads.map { threads in
+        Variant(
+          parameters: [.init("player", specification.description), .init("threads", threads)],
+          threads: threads
+        ) {
+          Measurement.of {
+            WorkerThreads.run(count: threads) { thread in
+              var player: any Player = makePlayer(UInt64(thread))
+              for place in stride(from: thread, to: states.count, by: threads) {
+                _ = player.chooseMove(from: states[place])
+              }
+            }
+            return Measurement.Result(moves: states.count)
+          }
+        }
+      }
+    }
+    return BenchmarkReport(
+      "search", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
+  }
+}

@@ -1,0 +1,16 @@
+/// The median of some samples, and how far they spread: the smallest and the largest of them.
+public struct Summary: Hashable, Codable, Sendable {
+  public var median: Double
+  public var min: Double
+  public var max: Double
+
+  /// - Precondition: there is a sample.
+  public init(of samples: [Double]) {
+    precondition(!samples.isEmpty, "a summary needs a sample")
+    let sorted = samples.sorted()
+    let middle = sorted.count / 2
+    median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    min = sorted[0]
+    max = sorted[sorted.count - 1]
+  }
+}

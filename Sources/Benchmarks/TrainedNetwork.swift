@@ -1,0 +1,84 @@
+import ModelFiles
+import NTupleNetwork
+import Training
+
+/// The network that a benchmark starts from, and a copy of it to work on.
+///
+/// It must have been trained: in the tables of an untrained one most look-ups meet memory that was
+/// never written, and hardly a cache line is missed.
+public final class TrainedNetwork {
+  /// What tables call it: a pattern set, or a model.
+  public let name: String
+  let original: NTupleNetwork
+  let working: NTupleNetwork
+  /// The accumulators of temporal coherence, and the copy to work on; nil if they are not known.
+  private let coherence: (original: TemporalCoherence, working: TemporalCoherence)?
+
+  /// The memory that all copies take at most, in bytes.
+  static func byteCount(_ shape: NetworkShape) -> Int {
+    2 * (shape.byteCount + TemporalCoherence.byteCount(shape))
+  }
+
+  /// A network that has been trained already.
+  ///
+  /// - Throws: `ModelFileError` if a copy of it does not fit into memory.
+  public convenience init(name: String, network: NTupleNetwork) throws {
+    try Memory.require(
+      network.shape.byteCount, for: "a copy of the network's weights", path: name)
+    self.init(name: name, network, nil)
+  }
+
+  private init(name: String, _ network: NTupleNetwork, _ coherence: TemporalCoherence?) {
+    self.name = name
+    original = network
+    working = NTupleNetwork(network.shape)
+    self.coherence = coherence.map { ($0, TemporalCoherence(network.shape)) }
+  }
+
+  /// Trains a network, always in the same way: with one thread, TC(λ 0.5) on the plain path.
+  ///
+  /// - Parameters:
+  ///   - moves: when to stop: after the thousand games in which so many moves are reached.
+  /// - Throws: `ModelFileError` if it does not fit into memory.
+  public convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
+    try Memory.require(
+      TrainedNetwork.byteCount(shape), for: "two copies of the network", path: name)
+    let network = NTupleNetwork(shape)
+    var configuration = TrainingConfiguration()
+    configuration.boardSize = shape.boardSize
+    configuration.patterns = shape.patterns.map(\.description)
+    configuration.method = StepSchedule(constant: .tc)
+    configuration.learningRate = StepSchedule(constant: 1)
+    configuration.returns = .lambda
+    configuration.updatePath = .plain
+    let team = SelfPlayTeam(network: network, configuration: configuration)
+    repeat {
+      team.play(until: team.ledger.snapshot.episodes + 1_000)
+    } while team.ledger.snapshot.moves < moves
+    self.init(name: name, network, team.coherence)
+  }
+
+  /// Its patterns as a configuration names them.
+  public var patterns: [String] { original.shape.patterns.map(\.description) }
+
+  /// Rows and columns of its board.
+  public var boardSize: Int { original.shape.boardSize }
+
+  /// The memory of its weights, in bytes.
+  public var byteCount: Int { original.shape.byteCount }
+
+  /// The working copy, as the network was at the start.
+  func restored() -> NTupleNetwork {
+    working.weights.copy(from: original.weights)
+    return working
+  }
+
+  /// The working copy of the accumulators, as they were at the start; nil if they are not known.
+  func restoredCoherence() -> TemporalCoherence? {
+    coherence.map { original, working in
+      working.errors.copy(from: original.errors)
+      working.absoluteErrors.copy(from: original.absoluteErrors)
+      return working
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ModelFiles
+import NTupleNetwork
+import Training
+
+/// The speed of self-play with learning: the very workers of a training run.
+///
+/// Every measurement starts from the same weights and the same seed.
+public enum TrainingBenchmark {
+  /// One way to train one network.
+  public struct Case {
+    let network: TrainedNetwork
+    let configuration: TrainingConfiguration
+
+    /// - Precondition: the configuration's patterns are the network's.
+    public init(network: TrainedNetwork, configuration: TrainingConfiguration) {
+      precondition(configuration.patterns == network.patterns, "the patterns differ")
+      self.network = network
+      self.configuration = configuration
+    }
+  }
+
+  /// Measures all cases in turn.
+  public static func run(
+    _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws -> BenchmarkReport {
+    let variants = cases.map { one in
+      Variant(parameters: parameters(one), threads: one.configuration.threads) {
+        measure(one, plan.amount)
+      }
+    }
+    return BenchmarkReport(
+      "train", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
+  }
+
+  private static func parameters(_ one: Case) -> [BenchmarkReport.Parameter] {
+    [
+      .init("network", one.network.name),
+      .init("MiB", one.network.byteCount >> 20),
+      .init("method", one.configuration.methodText),
+      .init("path", one.configuration.updatePath.rawValue),
+      .init("batch", one.configuration.batchSize),
+      .init("threads", one.configuration.threads),
+    ]
+  }
+
+  private static func measure(_ one: Case, _ amount: BenchmarkPlan.Amount) -> Measurement {
+    let team = SelfPlayTeam(
+      network: one.network.restored(),
+      coherence: one.configuration.usesCoherence ? one.network.restoredCoherence() : nil,
+      configuration: one.configuration)
+    _ = play(team, amount.warmUp)
+    var measurement = Measurement.of { play(team, amount) }
+    measurement.movesPlayed = team.ledger.snapshot.moves
+    return measurement
+  }
+
+  /// Lets a team play.
+  private static func play(
+    _ team: SelfPlayTeam, _ amount: BenchmarkPlan.Amount
+  ) -> Measurement.Result {
+    team.ledger.beginReport()
+    let (limit, deadline) = amount.limits(after: team.ledger.snapshot.episodes)
+    team.play(until: limit, deadline: deadline)
+    let played = team.ledger.snapshot.sinceReport
+    return Measurement.Result(moves: played.moves, meanScore: played.meanScore)
+  }
+}

@@ -1,0 +1,72 @@
+import Arena
+import DenseKernels
+import NTupleNetwork
+import RandomSources
+import TDLearning
+
+/// The workers of a run: they play and learn on one shared network, a thread each.
+///
+/// ``TrainingRun`` drives a team from barrier to barrier; measurements and checks drive one without a
+/// run directory. One thread uses a team; others may ask its ledger.
+public final class SelfPlayTeam {
+  /// Hands out the episodes, and sums up their results.
+  public let ledger: EpisodeLedger
+  /// What temporal coherence keeps; nil if no part of the run uses it.
+  public let coherence: TemporalCoherence?
+  private let configuration: TrainingConfiguration
+  private let workers: [EpisodeWorker]
+
+  /// The workers that `configuration` describes.
+  ///
+  /// - Parameters:
+  ///   - coherence: what temporal coherence has kept so far; by default, nothing.
+  ///   - ledger: where the run stands.
+  ///   - sourceStates: the saved states of the workers' random sources; a worker without one starts
+  ///     from the configuration's seed.
+  /// - Precondition: the network has the configuration's patterns.
+  public init(
+    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
+    configuration: TrainingConfiguration,
+    ledger: EpisodeLedger = EpisodeLedger(), sourceStates: [[UInt64]] = []
+  ) {
+    DenseKernels.useOneThreadPerCaller()
+    self.ledger = ledger
+    self.configuration = configuration
+    self.coherence =
+      coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
+    let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
+    // The episode keeps a worker that joins later from repeating what it played before.
+    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
+    workers = (0..<configuration.threads).map { worker in
+      factory.makeWorker(
+        state: worker < sourceStates.count ? sourceStates[worker] : nil,
+        seed: SplitMix64.streamSeed(seed, worker))
+    }
+  }
+
+  /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
+  /// are done, or the first episode to end after `deadline`.
+  public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
+    let (ledger, workers, stepSizes) = (ledger, workers, stepSizes)
+    ledger.open(until: limit, deadline: deadline)
+    WorkerThreads.run(count: workers.count) { index in
+      workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
+    }
+  }
+
+  /// The step size of every episode.
+  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
+    let (methods, rates) = (configuration.method, configuration.learningRate)
+    let (total, coherence) = (configuration.episodes, coherence)
+    return { episode in
+      let rate = Float(rates.value(atEpisode: episode, of: total))
+      return switch methods.value(atEpisode: episode, of: total) {
+      case .td: StepSize(learningRate: rate)
+      case .tc: StepSize(.coherent(coherence!), learningRate: rate)
+      }
+    }
+  }
+
+  /// The states of the workers' random sources, at a barrier.
+  var sourceStates: [[UInt64]] { workers.map(\.sourceState) }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Benchmarks
+import Console
+import ModelFiles
+import NTupleNetwork
+import Training
+
+/// Which networks to measure.
+struct BenchNetworkOptions: ParsableArguments {
+  /// Enough for games that fill the caches as those of a long run do.
+  static let trainMoves = 25_000_000
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Patterns to train a network of: 4x6, 8x6, or cell strings as 012345,456789; may be repeated.",
+      valueName: "patterns"))
+  var patterns: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: "A trained model, in place of --patterns; may be repeated.")
+  var model: [String] = []
+
+  @Option(
+    parsing: .unconditional, help: "Moves that a network is trained for before it is measured.",
+    transform: count)
+  var trainMoves: Int = BenchNetworkOptions.trainMoves
+
+  func validate() throws {
+    if !patterns.isEmpty && !model.isEmpty {
+      throw ValidationError("--patterns and --model exclude each other.")
+    }
+  }
+
+  /// The networks, each trained when it is asked for: 4x6 if nothing is said.
+  func networks() throws -> [TrainedNetwork] {
+    if !model.isEmpty { return try model.map(loaded) }
+    // All of them are read before the first is trained, which takes a while.
+    let texts = patterns.isEmpty ? ["4x6"] : patterns
+    let configurations = try texts.map(BenchNetworkOptions.configuration)
+    return try zip(texts, configurations).map { text, configuration in
+      try BenchNetworkOptions.train(configuration, name: text, moves: trainMoves)
+    }
+  }
+
+  private func loaded(_ name: String) throws -> TrainedNetwork {
+    try TrainedNetwork(name: name, network: Model.read(ModelLocator.find(name)).network)
+  }
+
+  /// The configuration of a network: the name of a pattern set, or cell strings with commas.
+  ///
+  /// - Throws: `ConfigurationError`.
+  static func configuration(_ text: String) throws -> TrainingConfiguration {
+    var reader = ConfigurationReader()
+    let cells = text.split(separator: ",", omittingEmptySubsequences: false)
+    reader.set(
+      "network.patterns",
+      to: NamedPatternSet.all[text] != nil
+        ? .string(text) : .array(cells.map { .string(String($0)) }),
+      option: "--patterns")
+    return try reader.finished()
+  }
+
+  /// Trains a network to measure, and says so.
+  ///
+  /// - Throws: `ModelFileError` if it does not fit into memory.
+  static func train(
+    _ configuration: TrainingConfiguration, name: String, moves: Int
+  ) throws -> TrainedNetwork {
+    let shape = try configuration.networkShape()
+    StandardError.shared.line(
+      "training \(name) for \(NumberText.grouped(moves)) moves, TD(0), one thread; its weights "
+        + "take \(byteText(shape.byteCount)), and a copy as much")
+    return try TrainedNetwork(name: name, training: shape, moves: moves)
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Benchmarks
+import Search
+
+struct BenchSearch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Measure players on positions from games of a trained network.",
+    discussion: """
+      Without --player, an expectimax over each --evaluator at each --depth. A learned player uses \
+      the network that the positions come from.
+      """)
+
+  @OptionGroup var networks: BenchNetworkOptions
+
+  @Option(
+    parsing: .singleValue,
+    help: "A player, such as expectimax:evaluator=rowScore,depth=3; may be repeated.")
+  var player: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The evaluator of the search: learned, or a hand-tuned one as rowScore; may be repeated.",
+      valueName: "name"))
+  var evaluator: [String] = []
+
+  @Option(
+    parsing: .singleValue, help: "Plies to search; may be repeated.", transform: searchDepth)
+  var depth: [Int] = []
+
+  @Option(
+    parsing: .unconditional, help: "Positions of one measurement.", transform: positiveCount)
+  var positions: Int = 200
+
+  @Option(help: ArgumentHelp("Numbers of threads.", valueName: "list"), transform: positiveCounts)
+  var threads = CountList(values: [1])
+
+  @OptionGroup var measuring: BenchPlanOptions
+
+  func validate() throws {
+    if measuring.seconds != nil || measuring.games != nil {
+      throw ValidationError(
+        "a search is measured over all --positions: leave out --seconds and --games.")
+    }
+    if networks.patterns.count + networks.model.count > 1 {
+      throw ValidationError("the positions come from one network: name one.")
+    }
+    if !player.isEmpty && !(evaluator.isEmpty && depth.isEmpty) {
+      throw ValidationError("--player names its evaluator and depth itself: leave out the others.")
+    }
+  }
+
+  func run() throws {
+    let specifications = try texts.map { try PlayerSpecification($0) }
+    let network = try networks.networks()[0]
+    try measuring.show(
+      SearchBenchmark.run(
+        specifications, network: network, threads: threads.values, positions: positions,
+        plan: measuring.plan, progress: measuring.showProgress))
+  }
+
+  private var texts: [String] {
+    if !player.isEmpty { return player }
+    return (evaluator.isEmpty ? ["learned", "rowScore"] : evaluator).flatMap { evaluator in
+      (depth.isEmpty ? [2, 3] : depth).map { depth in
+        evaluator == "learned"
+          ? "learned:depth=\(depth)" : "expectimax:evaluator=\(evaluator),depth=\(depth)"
+      }
+    }
+  }
+}

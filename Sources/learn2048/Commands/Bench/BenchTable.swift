@@ -1,0 +1,44 @@
+import Benchmarks
+import Console
+import Foundation
+
+/// The results of a benchmark as a table for people.
+enum BenchTable {
+  static func text(_ report: BenchmarkReport) -> String {
+    let showsTime = report.benchmark == "update"
+    let names = report.rows.first?.parameters.map(\.name) ?? []
+    var rows = [names + [showsTime ? "µs/move" : "moves/s", "min-max", "ratio", "min-max"]]
+    for row in report.rows {
+      let figure = showsTime ? row.microsecondsPerMove : row.movesPerSecond
+      let number = showsTime ? microseconds : NumberText.rate
+      rows.append(
+        row.parameters.map(\.text) + [number(figure.median), range(figure, number)]
+          + [ratio(row.ratio.median), range(row.ratio, ratio)])
+    }
+    let clock =
+      report.clock == .wall ? "by the time that passed" : "by processor time per thread"
+    let base = report.benchmark == "growth" ? "the first of the same network" : "the first variant"
+    return
+      (ReportTable.aligned(rows) + [
+        "",
+        "medians of \(report.repeats) repeats, \(clock); ratio: speed over that of "
+          + base + ", repeat by repeat",
+      ]).joined(separator: "\n")
+  }
+
+  private static func range(_ summary: Summary, _ text: (Double) -> String) -> String {
+    "\(text(summary.min))-\(text(summary.max))"
+  }
+
+  private static func ratio(_ value: Double) -> String { String(format: "%.3f", value) }
+
+  private static func microseconds(_ value: Double) -> String { String(format: "%.4f", value) }
+}
+
+extension BenchmarkReport.Parameter {
+  /// The value as a table shows it.
+  fileprivate var text: String {
+    if case .string(let text) = value { return text }
+    return value.text
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import TDLearning
+import Training
+
+/// How to train while it is measured: lists, of which every combination is a variant.
+struct BenchTrainingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Numbers of threads; by default 1 and one for each core.", valueName: "list"))
+  var threads: String = CountList.threads.description
+
+  @Option(help: ArgumentHelp("Values of learning.method.", valueName: "list"))
+  var method: String = LearningMethod.td.rawValue
+
+  @Option(help: ArgumentHelp("Values of learning.updatePath.", valueName: "list"))
+  var path: String = UpdatePath.allCases.map(\.rawValue).joined(separator: ",")
+
+  @Option(help: ArgumentHelp("Values of learning.batchSize.", valueName: "list"))
+  var batch: String = "\(TrainingConfiguration().batchSize)"
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Set another key of the configuration; may be repeated.", valueName: "key=value"))
+  var settings: [String] = []
+
+  /// A configuration for each combination.
+  ///
+  /// - Throws: `ConfigurationError` with everything that is wrong.
+  func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
+    let dimensions = [
+      ("learning.method", "--method", method), ("learning.batchSize", "--batch", batch),
+      ("threads", "--threads", threads), ("learning.updatePath", "--path", path),
+    ]
+    var readers = [ConfigurationReader()]
+    for (key, option, list) in dimensions {
+      let values = list.split(separator: ",", omittingEmptySubsequences: false)
+      readers = readers.flatMap { reader in
+        values.map { value in
+          var reader = reader
+          reader.set(key, to: JSONValue(commandLine: String(value)), option: option)
+          return reader
+        }
+      }
+    }
+    return try readers.map { reader in
+      var reader = reader
+      for setting in settings { reader.set(setting) }
+      reader.set("game.boardSize", to: .integer(boardSize), option: "--model")
+      reader.set(
+        "network.patterns", to: .array(patterns.map { .string($0) }), option: "--patterns")
+      return try reader.finished()
+    }
+  }
+}

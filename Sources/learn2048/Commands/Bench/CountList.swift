@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Numbers separated by commas, as the value of one option.
+struct CountList {
+  let values: [Int]
+
+  /// One thread, and one for each core.
+  static var threads: CountList { CountList(values: coreCount > 1 ? [1, coreCount] : [1]) }
+}
+
+/// Reads a list of counts of at least 1, such as `16,64,256`.
+func positiveCounts(_ text: String) throws -> CountList {
+  CountList(
+    values: try text.split(separator: ",", omittingEmptySubsequences: false).map {
+      try positiveCount(String($0))
+    })
+}
+
+extension CountList: CustomStringConvertible {
+  var description: String { values.map(String.init).joined(separator: ",") }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct AlternationTests {
+  @Test func summariesAreMediansWithTheirRange() {
+    let odd = Summary(of: [5, 1, 3])
+    #expect((odd.median, odd.min, odd.max) == (3, 1, 5))
+    let even = Summary(of: [4, 1, 2, 8])
+    #expect((even.median, even.min, even.max) == (3, 1, 8))
+  }
+
+  @Test func ratesAreByEitherClock() {
+    let measurement = Measurement(moves: 120, wallSeconds: 4, processorSeconds: 6)
+    #expect(measurement.rate(by: .wall, threads: 2) == 30)
+    #expect(measurement.rate(by: .cpu, threads: 2) == 40)
+  }
+
+  @Test func variantsTakeTurnsAndAreComparedWithinARound() throws {
+    var order: [String] = []
+    var progress: [Int] = []
+    // The machine gets slower from round to round; the second variant is always twice as fast.
+    func variant(_ name: String, speed: Int) -> Variant {
+      Variant(parameters: [.init("name", name)], threads: 1) {
+        order.append(name)
+        let round = (order.count - 1) / 2
+        return Measurement(
+          moves: speed * 100, wallSeconds: Double(1 + round), processorSeconds: 1)
+      }
+    }
+    let plan = BenchmarkPlan(amount: .episodes(1), repeats: 3, clock: .wall)
+    let rows = try Alternation.run(
+      [variant("a", speed: 1), variant("b", speed: 2)], plan: plan
+    ) { done, total in
+      progress.append(done)
+      #expect(total == 8)
+    }
+    #expect(order == ["a", "b", "a", "b", "a", "b", "a", "b"])
+    #expect(rows.allSatisfy { $0.meanScores.isEmpty })
+    #expect(progress == Array(1...8))
+    // The first round does not count.
+    #expect(rows[0].samples == [50, 100.0 / 3, 25])
+    #expect(rows[1].samples == [100, 200.0 / 3, 50])
+    #expect(rows[1].movesPerSecond == Summary(of: rows[1].samples))
+    #expect((rows[1].ratio.min, rows[1].ratio.max) == (2, 2))
+    #expect(abs(rows[1].microsecondsPerMove.median - 15_000) < 1e-6)
+  }
+
+  @Test func warmUpIsATenth() {
+    #expect(BenchmarkPlan.Amount.seconds(2).warmUp == .seconds(0.2))
+    #expect(BenchmarkPlan.Amount.episodes(50).warmUp == .episodes(5))
+    #expect(BenchmarkPlan.Amount.episodes(3).warmUp == .episodes(1))
+  }
+}

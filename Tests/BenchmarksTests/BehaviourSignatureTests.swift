@@ -1,0 +1,64 @@
+import Foundation
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct BehaviourSignatureTests {
+  /// The signature that the repository states, which CI compares too.
+  private static func stated() throws -> String {
+    let repository = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(
+      contentsOf: repository.appendingPathComponent(".ci/signature"), encoding: .utf8)
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test func isWhatTheRepositoryStates() throws {
+    #expect(
+      try BehaviourSignature.compute() == BehaviourSignatureTests.stated(),
+      "what is learned has changed; if that is meant, write the new signature to .ci/signature")
+  }
+
+  @Test func everyWeightCounts() {
+    func signature(_ network: NTupleNetwork) -> String {
+      var hash = WordHash()
+      BehaviourSignature.add(network, to: &hash)
+      return hash.text
+    }
+    let network = TestNetworks.random(["012", "4569"])
+    let before = signature(network)
+    for place in [0, 1, 4095, 4096, network.weights.count - 1] {
+      let weight = network.weights[place]
+      network.weights[place] = weight.nextUp
+      #expect(signature(network) != before)
+      network.weights[place] = weight
+    }
+    #expect(signature(network) == before)
+  }
+
+  @Test func weightsAreHashedInTheOrderOfAFile() {
+    let network = TestNetworks.random(["210"])
+    let layout = IndexLayout(network.shape.patterns[0])
+    var expected = WordHash()
+    for a in 0..<16 {
+      for b in 0..<16 {
+        for c in 0..<16 {
+          expected.add(UInt64(network.weights[layout.memoryIndex(of: [a, b, c])].bitPattern))
+        }
+      }
+    }
+    var hash = WordHash()
+    BehaviourSignature.add(network, to: &hash)
+    #expect(hash.text == expected.text)
+  }
+
+  @Test func hashesHaveSixteenDigits() {
+    var hash = WordHash()
+    #expect(hash.text == "cbf29ce484222325")
+    // The published hash of the one byte 'a'.
+    hash.add(0x61)
+    #expect(hash.text == "af63dc4c8601ec8c")
+  }
+}

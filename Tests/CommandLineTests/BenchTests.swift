@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@Suite("bench")
+struct BenchTests {
+  private let workspace: Workspace
+  private let quick = ["--repeats", "1", "--patterns", "012,456", "--train-moves", "1e4"]
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  private func bench(_ arguments: [String]) throws -> JSON {
+    let outcome = try workspace.run(["bench"] + arguments + ["--json"])
+    try #require(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines.count == 1, "one document, and nothing else")
+    return try JSON(outcome.output)
+  }
+
+  @Test(
+    "--json prints the documented document",
+    arguments: [
+      ["train", "--games", "5", "--threads", "1,2"], ["evaluate", "--games", "5"],
+      ["search", "--positions", "5", "--depth", "2"], ["update", "--moves", "100"],
+    ])
+  func schema(arguments: [String]) throws {
+    let report = try bench(arguments + quick)
+    #expect(report.keys == ["benchmark", "repeats", "clock", "rows"])
+    #expect(report["benchmark"].string == arguments[0])
+    #expect(report["repeats"].integer == 1)
+    #expect(report["rows"].array.count >= 2)
+    for row in report["rows"].array {
+      #expect(
+        row.keys == [
+          "parameters", "samples", "meanScores", "movesPlayed", "movesPerSecond",
+          "microsecondsPerMove", "ratio",
+        ])
+      #expect(row["samples"].array.count == 1)
+      for summary in ["movesPerSecond", "microsecondsPerMove", "ratio"] {
+        #expect(row[summary].keys == ["median", "min", "max"])
+        #expect(try #require(row[summary]["median"].number) > 0)
+      }
+    }
+  }
+
+  @Test("without a name it is train, of every combination")
+  func combinations() throws {
+    let report = try bench(["--games", "3", "--threads", "1,2", "--batch", "8,16"] + quick)
+    #expect(report["benchmark"].string == "train")
+    let variants = report["rows"].array.map { row in
+      ["batch", "threads", "path"].map { name in
+        row["parameters"][name].string ?? String(row["parameters"][name].integer ?? -1)
+      }.joined(separator: " ")
+    }
+    #expect(
+      variants == [
+        "8 1 blas", "8 1 plain", "8 2 blas", "8 2 plain", "16 1 blas", "16 1 plain", "16 2 blas",
+        "16 2 plain",
+      ])
+  }
+
+  @Test("a trained model can be measured")
+  func model() throws {
+    try workspace.train()
+    let report = try bench(["train", "--model", "tiny", "--games", "3", "--repeats", "1"])
+    #expect(report["rows"][0]["parameters"]["network"].string == "tiny")
+  }
+
+  @Test("without --json there is a table, and on standard error what is trained")
+  func table() throws {
+    let outcome = try workspace.run(["bench", "growth", "--games", "3", "--threads", "1"] + quick)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines.first?.hasPrefix("network ") ?? false)
+    #expect(outcome.lines.count == 4)
+    #expect(outcome.errors.contains("training 2x3 for 10,000 moves"))
+  }
+
+  @Test("the signature is the repository's")
+  func signature() throws {
+    let outcome = try workspace.run("bench", "signature")
+    #expect(outcome.code == 0)
+    let stated = try String(
+      contentsOf: Workspace.repository.appendingPathComponent(".ci/signature"), encoding: .utf8)
+    #expect(outcome.output == stated)
+    #expect(try bench(["signature"])["signature"].string.map { $0 + "\n" } == stated)
+  }
+
+  @Test(
+    "what is wrong is said before anything is trained",
+    arguments: [
+      (["train", "--method", "tc0"], 78, "learning.method"),
+      (["train", "--threads", "0"], 78, "threads"),
+      (["train", "--threads", "1,,2"], 78, "threads"),
+      (["train", "--set", "learning.lamda=1"], 78, "unknown key learning.lamda"),
+      (["train", "--patterns", "0x"], 78, "0x"),
+      (["train", "--patterns", "4x6", "--model", "tiny"], 64, "exclude each other"),
+      (["train", "--seconds", "1", "--games", "1"], 64, "exclude each other"),
+      (["train", "--seconds", "-1"], 64, "seconds above 0"),
+      (["train", "--model", "none"], 66, "no model none"),
+      (["evaluate", "--threads", "2,x"], 64, "'x' is not a number"),
+      (["search", "--player", "ramdom"], 64, "ramdom"),
+      (["search", "--player", "random", "--depth", "2"], 64, "leave out the others"),
+      (["search", "--games", "2"], 64, "leave out"),
+      (["update", "--model", "a", "--model", "b"], 64, "name one"),
+    ])
+  func errors(arguments: [String], code: Int32, what: String) throws {
+    let outcome = try workspace.run(["bench"] + arguments)
+    #expect(outcome.code == code, "\(outcome)")
+    #expect(outcome.errors.contains(what), "\(outcome)")
+    #expect(!outcome.errors.contains("moves, TD(0)"))
+  }
+
+  @Test("networks that do not fit into memory are refused, and left out of a series")
+  func memory() throws {
+    // The weights would fit, but not the copy of them as well.
+    let limited = "ulimit -v 1600000; $learn2048 bench"
+    let one = try workspace.shell("\(limited) train --patterns 0123456 --train-moves 1e4")
+    #expect(one.code == 78, "\(one)")
+    #expect(one.errors.contains("two copies of the network's weights need 2 GiB"), "\(one)")
+    let series = try workspace.shell(
+      "\(limited) growth --patterns 0123456 --patterns 012 --train-moves 1e4 --repeats 1 --games 2 "
+        + "--threads 1")
+    #expect(series.code == 0, "\(series)")
+    #expect(series.errors.contains("left out: 1x7: two copies of the network's weights"))
+    #expect(series.lines.dropFirst().first?.hasPrefix("1x3 ") ?? false)
+  }
+}

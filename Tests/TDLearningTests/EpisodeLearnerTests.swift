@@ -1,0 +1,66 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TDLearning
+import TestSupport
+import Testing
+
+@Suite struct EpisodeLearnerTests {
+  /// Plays greedy episodes into a learner and returns the network.
+  private func learned(path: UpdatePath, batchSize: Int) -> NTupleNetwork {
+    let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
+    var learner = EpisodeLearner(
+      network: network, returns: .oneStep, path: path, batchSize: batchSize)
+    learner.stepSize = StepSize(learningRate: 0.1)
+    var source = Xoshiro256(seed: 3)
+    for _ in 0..<20 {
+      var board = Rules.standard.startBoard(using: &source)
+      while let move = network.greedyMove(from: board, rules: .standard) {
+        learner.observe(move)
+        board = move.afterstate
+        Rules.standard.spawn(on: &board, using: &source)
+      }
+      learner.finishEpisode()
+    }
+    return network
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func batchesOfOneAreOnlineTDZero(path: UpdatePath) {
+    // Batches of one update after every move; the reference does so without any batch.
+    let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
+    var source = Xoshiro256(seed: 3)
+    let rate = Float(0.1) / Float(network.featureCount)
+    for _ in 0..<20 {
+      var board = Rules.standard.startBoard(using: &source)
+      var previous: Board?
+      while let move = network.greedyMove(from: board, rules: .standard) {
+        if let previous {
+          let error =
+            Float(move.reward) + network.value(ofPlanes: move.afterstate.planes)
+            - network.value(ofPlanes: previous.planes)
+          network.add(rate * error, toFeaturesOf: previous.planes)
+        }
+        previous = move.afterstate
+        board = move.afterstate
+        Rules.standard.spawn(on: &board, using: &source)
+      }
+      if let previous {
+        network.add(-rate * network.value(ofPlanes: previous.planes), toFeaturesOf: previous.planes)
+      }
+    }
+    let difference =
+      zip(
+        TestNetworks.weights(of: learned(path: path, batchSize: 1)),
+        TestNetworks.weights(of: network)
+      ).map { abs($0 - $1) }.max() ?? 0
+    // A value that rounds differently may turn a move; within 20 short games none does.
+    #expect(difference < 1e-2)
+  }
+
+  @Test(arguments: [1, 7, 64])
+  func learningChangesWeights(batchSize: Int) {
+    let network = learned(path: .plain, batchSize: batchSize)
+    #expect(TestNetworks.weights(of: network).contains { $0 > 1 })
+  }
+}

@@ -1,0 +1,69 @@
+import Game2048
+import NTupleNetwork
+import TestSupport
+
+/// An afterstate of an episode, with the reward of the move that reached it.
+struct Visit {
+  var board: Board
+  var reward: Double = 0
+}
+
+/// The update rules as their definitions read, in double precision, one feature at a time.
+struct ReferenceLearner {
+  let network: NTupleNetwork
+  var weights: [Double]
+  /// E and A of every weight; nil for temporal difference learning.
+  var coherence: (errors: [Double], absolute: [Double])?
+
+  /// A learner that starts from a network's weights, with accumulators that have seen nothing.
+  init(_ network: NTupleNetwork, coherent: Bool) {
+    self.network = network
+    weights = TestNetworks.weights(of: network).map(Double.init)
+    if coherent {
+      coherence = (weights.map { _ in 0 }, weights.map { _ in 0 })
+    }
+  }
+
+  /// The offsets of a board's features, pattern by pattern and image by image.
+  func features(_ board: Board) -> [Int] {
+    let size = network.shape.boardSize
+    return zip(network.shape.patterns, network.shape.tableOffsets).flatMap { pattern, table in
+      let layout = IndexLayout(pattern, boardSize: size)
+      let cells = ReferenceSymmetry.memoryCells(pattern.cells, size: size)
+      return (0..<Symmetries.count).map { image in
+        let seen = Rules(size: size).symmetries.image(image, of: board)
+        return table + layout.memoryIndex(of: cells.map { seen[$0] })
+      }
+    }
+  }
+
+  func value(_ board: Board) -> Double { features(board).reduce(0) { $0 + weights[$1] } }
+
+  /// The TD errors of a whole episode, with the weights as they are.
+  func temporalDifferences(_ episode: [Visit]) -> [Double] {
+    episode.indices.map { place in
+      let target =
+        place + 1 < episode.count
+        ? episode[place + 1].reward + value(episode[place + 1].board) : 0
+      return target - value(episode[place].board)
+    }
+  }
+
+  /// Moves the features of every row by its error, feature by feature and along the rows.
+  mutating func apply(_ errors: [Double], to boards: [Board], learningRate: Double) {
+    let all = boards.map(features)
+    let count = network.featureCount
+    for feature in 0..<count {
+      for (error, offsets) in zip(errors, all) {
+        let offset = offsets[feature]
+        var rate = learningRate / Double(count)
+        if let (sums, magnitudes) = coherence {
+          if magnitudes[offset] != 0 { rate *= abs(sums[offset]) / magnitudes[offset] }
+          coherence!.errors[offset] += error
+          coherence!.absolute[offset] += abs(error)
+        }
+        weights[offset] += rate * error
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import DenseKernels
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TestSupport
+import Testing
+
+@testable import TDLearning
+
+/// Learns from an episode that has been played, as play would have shown it.
+private func learn(
+  _ network: NTupleNetwork, _ episode: [Visit], returns: ReturnEstimate, stepSize: StepSize,
+  path: UpdatePath, batchSize: Int
+) {
+  let update = BatchUpdate(
+    network: network, returns: returns, path: path,
+    rowCapacity: batchSize + 1 + returns.lookahead)
+  var batch = EpisodeBatch(rowCapacity: batchSize + 1 + returns.lookahead)
+  for visit in episode {
+    batch.append(
+      planes: visit.board.planes, reward: Float(visit.reward),
+      value: network.value(ofPlanes: visit.board.planes))
+    if batch.isFull { update.apply(&batch, isTerminal: false, stepSize: stepSize) }
+  }
+  update.apply(&batch, isTerminal: true, stepSize: stepSize)
+  #expect(batch.rows == 0)
+}
+
+/// The afterstates of a random game, at most `count`.
+private func randomEpisode(size: Int, count: Int, seed: UInt64) -> [Visit] {
+  let rules = Rules(size: size)
+  var source = Xoshiro256(seed: seed)
+  var board = rules.startBoard(using: &source)
+  var episode: [Visit] = []
+  while episode.count < count,
+    let direction = rules.legalDirections(from: board).randomElement(using: &source),
+    let move = rules.move(board, direction)
+  {
+    episode.append(Visit(board: move.afterstate, reward: Double(move.reward)))
+    board = move.afterstate
+    rules.spawn(on: &board, using: &source)
+  }
+  return episode
+}
+
+private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) -> Double {
+  zip(TestNetworks.weights(of: network), weights).map { abs(Double($0) - $1) }.max() ?? 0
+}
+
+@Suite struct UpdateRuleTests {
+  static let estimates: [ReturnEstimate] = [
+    .oneStep, .nStep(1), .nStep(3), .lambda(0), .lambda(0.5), .lambda(0.9),
+    .delayedLambda(0.5, horizon: 3), .delayedLambda(0.25, horizon: 0),
+  ]
+
+  @Test(arguments: UpdatePath.allCases)
+  func oneStepByHand(path: UpdatePath) {
+    // One pattern of one cell: every feature of a board with one 2 in cell 0 is the entry of "empty"
+    // or of "2". Under the eight symmetries, cell 0 sees each corner twice: the corner with the 2
+    // twice, empty corners six times.
+    let network = NTupleNetwork(TestNetworks.shape(["0"]))
+    network.weights[0] = 1
+    network.weights[1] = 10
+    var first = Board()
+    first[0] = 1
+    // V(first) = 2 · 10 + 6 · 1 = 26. The next afterstate has its tile in the middle: V = 8 · 1.
+    var second = Board()
+    second[5] = 2
+    // δ = 4 + 8 − 26 = −14; α/m = 0.8/8, so each occurrence of a feature moves by −1.4. The last
+    // afterstate's δ is −8, and its eight features move entry 0 by −0.8 each.
+    learn(
+      network, [Visit(board: first), Visit(board: second, reward: 4)], returns: .oneStep,
+      stepSize: StepSize(learningRate: 0.8), path: path, batchSize: 8)
+    #expect(abs(network.weights[1] - (10 - 2 * 1.4)) < 1e-5)
+    #expect(abs(network.weights[0] - (1 - 6 * 1.4 - 8 * 0.8)) < 1e-5)
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func returnsByHand(path: UpdatePath) {
+    // Weights 0, so every δ is the reward that follows: 4, 8, 16, and 0 at the end. Each board has a
+    // tile of its own in a corner, which two of the eight images see.
+    let episode = zip(1...4, [0.0, 4, 8, 16]).map { exponent, reward in
+      var board = Board()
+      board[0] = exponent
+      return Visit(board: board, reward: reward)
+    }
+    // With α = m, each feature of the first afterstate moves by its error.
+    func firstError(_ returns: ReturnEstimate) -> Float {
+      let network = NTupleNetwork(TestNetworks.shape(["0"]))
+      learn(
+        network, episode, returns: returns, stepSize: StepSize(learningRate: 8), path: path,
+        batchSize: 4)
+      return network.weights[1] / 2
+    }
+    #expect(firstError(.oneStep) == 4)
+    #expect(firstError(.nStep(2)) == 4 + 8)
+    #expect(firstError(.nStep(9)) == 4 + 8 + 16)
+    #expect(firstError(.lambda(0.5)) == 4 + 8 / 2 + 16 / 4)
+    #expect(firstError(.delayedLambda(0.5, horizon: 1)) == 4 + 8 / 2)
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func coherenceByHand(path: UpdatePath) {
+    let network = NTupleNetwork(TestNetworks.shape(["0"]))
+    let coherence = TemporalCoherence(network.shape)
+    network.weights[0] = 2
+    func learnEnd() {
+      learn(
+        network, [Visit(board: Board())], returns: .oneStep,
+        stepSize: StepSize(.coherent(coherence), learningRate: 0.5), path: path, batchSize: 4)
+    }
+    // The empty board: all eight features are entry 0, V = 16, δ = −16, and each of the eight steps is
+    // −16 · 0.5 / 8 = −1 at coherence 1, since nothing has been seen, or nothing but −16.
+    learnEnd()
+    #expect(network.weights[0] == -6)
+    #expect(coherence.errors[0] == -128)
+    #expect(coherence.absoluteErrors[0] == 128)
+    // Now V = −48, δ = 48, and a step is 3 times |E| / A, which changes with every occurrence.
+    learnEnd()
+    let coherences: [Double] = [
+      128 / 128, 80 / 176, 32 / 224, 16 / 272, 64 / 320, 112 / 368, 160 / 416, 208 / 464,
+    ]
+    let expected = -6 + 3 * coherences.reduce(0, +)
+    #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
+    #expect(coherence.errors[0] == 256)
+    #expect(coherence.absoluteErrors[0] == 512)
+  }
+
+  @Test(arguments: UpdatePath.allCases, [false, true])
+  func aWholeEpisodeFollowsTheDefinition(path: UpdatePath, coherent: Bool) {
+    for (number, returns) in UpdateRuleTests.estimates.enumerated() {
+      for size in 2...4 {
+        let seed = UInt64(10 * number + size)
+        let episode = randomEpisode(size: size, count: 60, seed: seed)
+        let network = TestNetworks.random(["01", "0145"], size: size, seed: seed)
+        var reference = ReferenceLearner(network, coherent: coherent)
+        let coherence = TemporalCoherence(network.shape)
+        let stepSize = StepSize(
+          coherent ? .coherent(coherence) : .constant, learningRate: 0.25)
+        // Twice, so that the accumulators count.
+        for _ in 0..<2 {
+          let differences = reference.temporalDifferences(episode)
+          let errors = differences.indices.map { first in
+            var (sum, weight) = (0.0, 1.0)
+            for later in differences[first...].prefix((returns.horizon ?? .max - 1) + 1) {
+              sum += weight * later
+              weight *= Double(returns.traceDecay)
+            }
+            return sum
+          }
+          reference.apply(errors, to: episode.map(\.board), learningRate: 0.25)
+          learn(
+            network, episode, returns: returns, stepSize: stepSize, path: path,
+            batchSize: episode.count)
+        }
+        let difference = largestDifference(network, reference.weights)
+        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+      }
+    }
+  }
+
+  /// The queue of Jaśkowski 2017: an error is computed when its successor is seen, and the oldest
+  /// afterstate is updated when `horizon` later errors are known.
+  @Test(arguments: UpdatePath.allCases, [0, 1, 3, 7])
+  func batchesOfOneAreTheDelayedQueue(path: UpdatePath, horizon: Int) {
+    let episode = randomEpisode(size: 4, count: 80, seed: 5)
+    let network = TestNetworks.random(["012", "0145"])
+    var reference = ReferenceLearner(network, coherent: false)
+    var queue: [(board: Board, error: Double)] = []
+    func sum(_ errors: some Sequence<Double>) -> Double {
+      var (sum, weight) = (0.0, 1.0)
+      for error in errors {
+        sum += weight * error
+        weight /= 2
+      }
+      return sum
+    }
+    for (previous, next) in zip(episode, episode.dropFirst()) {
+      let error = next.reward + reference.value(next.board) - reference.value(previous.board)
+      queue.append((previous.board, error))
+      if queue.count == horizon + 1 {
+        reference.apply(
+          [sum(queue.map(\.error))], to: [queue.removeFirst().board], learningRate: 0.1)
+      }
+    }
+    queue.append((episode.last!.board, -reference.value(episode.last!.board)))
+    let errors = queue.indices.map { sum(queue[$0...].prefix(horizon + 1).map(\.error)) }
+    reference.apply(errors, to: queue.map(\.board), learningRate: 0.1)
+
+    learn(
+      network, episode, returns: .delayedLambda(0.5, horizon: horizon),
+      stepSize: StepSize(learningRate: 0.1), path: path, batchSize: 1)
+    #expect(largestDifference(network, reference.weights) < 0.02)
+  }
+
+  @Test(arguments: UpdatePath.allCases, [1, 7, 20, 64])
+  func everyRowIsLearnedFromOnce(path: UpdatePath, batchSize: Int) {
+    // A network that nothing is learned from but the boards themselves: with weights 0 and a last
+    // reward, the n-step return of every row is known, whatever the batches.
+    var episode = randomEpisode(size: 4, count: 50, seed: 8)
+    for place in episode.indices { episode[place].reward = 1 }
+    let network = NTupleNetwork(TestNetworks.shape(["0123", "4567"]))
+    // So small a rate that values stay next to 0 while rows are learned from.
+    learn(
+      network, episode, returns: .nStep(5), stepSize: StepSize(learningRate: 1e-6), path: path,
+      batchSize: batchSize)
+    let moved = TestNetworks.weights(of: network).reduce(0) { $0 + Double($1) }
+    // Rows with five later rewards move by 5, the last by 4, 3, 2, 1 and 0.
+    let expected = Double(5 * (episode.count - 5) + 4 + 3 + 2 + 1) * 1e-6
+    #expect(abs(moved / expected - 1) < 1e-3)
+  }
+
+  @Test func smallBatchesOfALambdaReturnLearnAlmostTheSame() {
+    let episode = randomEpisode(size: 4, count: 200, seed: 9)
+    let weights = [10, 200].map { batchSize in
+      let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
+      learn(
+        network, episode, returns: .lambda(0.5), stepSize: StepSize(learningRate: 1e-4),
+        path: .blas, batchSize: batchSize)
+      return TestNetworks.weights(of: network)
+    }
+    let largest = weights[1].map(abs).max()!
+    let difference = zip(weights[0], weights[1]).map { abs($0 - $1) }.max()!
+    #expect(largest > 0 && difference < largest / 64)
+  }
+}

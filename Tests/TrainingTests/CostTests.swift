@@ -1,0 +1,53 @@
+import Game2048
+import NTupleNetwork
+import TDLearning
+import TestSupport
+import Testing
+
+@testable import Training
+
+/// What a move costs besides its arithmetic: nothing. These tests count, and time nothing.
+@Suite(.enabled(if: Counters.areAvailable)) struct CostTests {
+  /// What `episodes` episodes cost one worker, and their moves.
+  private func cost(
+    of configuration: TrainingConfiguration, episodes: Int
+  ) throws -> (counters: Counters, moves: Int) {
+    let network = NTupleNetwork(try configuration.networkShape())
+    let method = configuration.method.steps[0].value
+    let stepSize =
+      method == .td
+      ? StepSize(learningRate: 0.1)
+      : StepSize(.coherent(TemporalCoherence(network.shape)), learningRate: 1)
+    let worker = EpisodeWorkerFactory(network: network, configuration: configuration)
+      .makeWorker(state: nil, seed: 7)
+    let ledger = EpisodeLedger()
+    // What is set up once, by a library too, is set up in the first games.
+    ledger.open(until: 5, deadline: nil)
+    worker.playEpisodes(from: ledger) { _ in stepSize }
+    let before = ledger.snapshot.moves
+    ledger.open(until: 5 + episodes, deadline: nil)
+    let counters = Counters.of { worker.playEpisodes(from: ledger) { _ in stepSize } }
+    return (counters, ledger.snapshot.moves - before)
+  }
+
+  @Test(arguments: LearningMethod.allCases, UpdatePath.allCases)
+  func trainingAllocatesAndRetainsNothing(method: LearningMethod, path: UpdatePath) throws {
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["0123", "4567"]
+    configuration.method = StepSchedule(constant: method)
+    configuration.returns = .lambda
+    configuration.updatePath = path
+    // Many batches in a game, and a shorter one at its end.
+    configuration.batchSize = 16
+    for episodes in [20, 40] {
+      let (counters, moves) = try cost(of: configuration, episodes: episodes)
+      #expect(moves > 100 * episodes)
+      #expect(counters.allocations == 0, "in \(episodes) episodes of \(moves) moves")
+      // The step size comes with an episode, and accumulators with a batch; nothing comes with a move.
+      let batches = moves / configuration.batchSize + episodes
+      #expect(
+        counters.referenceOperations <= 2 * batches + 8 * episodes,
+        "in \(episodes) episodes of \(moves) moves")
+    }
+  }
+}
