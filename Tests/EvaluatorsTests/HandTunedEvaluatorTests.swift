@@ -106,6 +106,8 @@ func deathIsWorseThanAnyBoard(name: EvaluatorName) {
     "snakeExponential", "compositeA", "compositeB", "rowScore",
   ]
   #expect(EvaluatorName.allCases.map(\.rawValue) == names)
+  #expect(names.map { EvaluatorName(rawValue: $0)?.rawValue } == names)
+  #expect(EvaluatorName(rawValue: "rowscore") == nil && EvaluatorName(rawValue: "") == nil)
   // Every name opens its own evaluator: their values of one board are all different.
   #expect(Set(EvaluatorName.allCases.map { $0.evaluator.value(of: mixed) }).count == names.count)
 }

@@ -4,13 +4,18 @@ import NTupleNetwork
 import Search
 import Testing
 
+private func evaluator(_ name: String) -> EvaluatorName { EvaluatorName(rawValue: name)! }
+
 @Test(arguments: [
   ("random", PlayerSpecification.random), ("greedy", .greedy), ("rules", .rules),
   ("expectimax", .expectimax(evaluator: .rowScore, depth: .plies(3))),
-  ("expectimax:evaluator=snakeLinear", .expectimax(evaluator: .snakeLinear, depth: .plies(3))),
+  (
+    "expectimax:evaluator=snakeLinear",
+    .expectimax(evaluator: evaluator("snakeLinear"), depth: .plies(3))
+  ),
   (
     "expectimax:depth=8,evaluator=compositeB",
-    .expectimax(evaluator: .compositeB, depth: .plies(8))
+    .expectimax(evaluator: evaluator("compositeB"), depth: .plies(8))
   ),
   ("heuristic", .heuristic(depth: .plies(3))), ("heuristic:depth=1", .heuristic(depth: .plies(1))),
   ("heuristic:depth=auto", .heuristic(depth: .auto)),
