@@ -16,6 +16,12 @@ struct PlayerLoader {
     for model in specifications.flatMap(\.models) { _ = try network(model) }
   }
 
+  /// Forgets all networks but those of these players; the rules stay.
+  mutating func keepModels(of specifications: [PlayerSpecification]) {
+    let kept = Set(specifications.flatMap(\.models))
+    networks = networks.filter { kept.contains($0.key) }
+  }
+
   /// A maker of players for `specification`.
   ///
   /// - Throws: `Failure` or `ModelFileError` if a model cannot be had.
