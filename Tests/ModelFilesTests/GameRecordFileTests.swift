@@ -86,6 +86,17 @@ private func someGames() -> GameRecordFile {
     #expect(error?.place == "game 2 of a:b=c,d, byte \(bytes.count - 22)")
   }
 
+  @Test func exchangedGamesAreNoticed() throws {
+    // The first and the last game are of one length.
+    var bytes = try directory.bytes("games")
+    let first = bytes.count - (22 + 23 + 23 + 22)
+    let last = bytes.count - 22
+    for place in 0..<22 { bytes.swapAt(first + place, last + place) }
+    try directory.write(bytes, "games")
+    let error = modelFileError { _ = try GameRecordFile.read(path) }
+    #expect(error?.problem == "another game stands in its place")
+  }
+
   @Test func gamesThatBreakTheRulesAreNoticed() throws {
     var entries = someGames().entries
     entries[0][0].record = GameRecord(bytes: [0, 4, 0])

@@ -74,8 +74,7 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
   (
     "expectimax:evaluator=rowscore",
     "player 'expectimax': evaluator cannot be 'rowscore' (did you mean 'rowScore'?); allowed: "
-      + "emptyCells, monotonicity, smoothness, maxTileInCorner, maxTile, snakeLinear, "
-      + "snakeExponential, compositeA, compositeB, rowScore"
+      + EvaluatorName.allCases.map(\.rawValue).joined(separator: ", ")
   ),
   ("learned:model=", "player 'learned': model cannot be ''; allowed: a name or path"),
   (

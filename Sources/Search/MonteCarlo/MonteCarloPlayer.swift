@@ -37,49 +37,41 @@ public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
   }
 
   public mutating func chooseMove(from board: Board) -> Direction? {
-    let values = moveValues(of: board)
+    let (values, legal) = moveValues(of: board)
     movesChosen += 1
-    var best: Direction?
-    var bestValue = -Double.infinity
-    for direction in Direction.allCases {
-      guard let value = values[direction.rawValue] else { continue }
-      if value > bestValue || best == nil {
-        best = direction
-        bestValue = value
-      }
+    var best: Int?
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      if best.map({ values[lane] > values[$0] }) ?? true { best = lane }
     }
-    return best
+    return best.flatMap { Direction(rawValue: $0) }
   }
 
   /// The moves, each with what the next ``chooseMove(from:)`` would compare.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    let values = moveValues(of: board)
-    var direction = 0
-    return MoveEvaluation.all(from: board, rules: rules) { afterstate, _ in
-      // Only legal moves are asked about, in order.
-      while values[direction] == nil { direction += 1 }
-      defer { direction += 1 }
-      return values[direction]
-    }
+    let (values, legal) = moveValues(of: board)
+    // Only legal moves are asked about, in their order.
+    var lanes = (0..<4).filter { legal >> $0 & 1 == 1 }[...]
+    return MoveEvaluation.all(from: board, rules: rules) { _, _ in values[lanes.removeFirst()] }
   }
 
-  /// The values of the four moves; nil of those that are not legal.
-  private func moveValues(of board: Board) -> [Double?] {
+  /// The values of the four moves, and a mask of those that are legal.
+  private func moveValues(of board: Board) -> (values: SIMD4<Double>, legal: Int) {
     let moves = rules.moves(from: board)
     let legal = moves.legalLanes(from: board)
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
     let simulations = settings.simulations(emptyCells: emptyCells)
-    // The sum is taken in the order of the playouts, so that it does not depend on the threads.
     let worths = settings.threads == 1 ? nil : simulateSideBySide(moves, legal, simulations)
-    return (0..<4).map { lane in
-      if legal >> lane & 1 == 0 { return nil }
+    var values = SIMD4<Double>.zero
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      // The sum is taken in the order of the playouts, so that it does not depend on the threads.
       var sum = 0.0
       for playout in 0..<simulations {
         sum += worths?[lane][playout] ?? simulate(moves.afterstate(lane: lane), playout)
       }
-      return playouts.evaluator.rewardWeight * Double(moves.rewards[lane])
-        + sum / Double(simulations)
+      values[lane] =
+        playouts.evaluator.rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
     }
+    return (values, legal)
   }
 
   /// What playout number `playout` from an afterstate is worth.

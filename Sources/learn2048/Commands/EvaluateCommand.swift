@@ -77,14 +77,15 @@ struct EvaluateCommand: ParsableCommand {
       }
     }
     var loader = PlayerLoader()
-    let result = try play(line, loader: &loader)
-    var report = ArenaReport(result)
-    for (place, contestant) in line.contestants.enumerated() {
-      report.players[place].episodes = contestant.episodes
-    }
+    let (result, signal) = try play(line, loader: &loader)
     if let csv { try writeAtomically(result.csv.utf8, to: csv) }
     if let record {
       try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
+    }
+    if let signal { throw Failure(signal: signal) }
+    var report = ArenaReport(result)
+    for (place, contestant) in line.contestants.enumerated() {
+      report.players[place].episodes = contestant.episodes
     }
     if output.json {
       try StandardOutput.json(report)
@@ -97,7 +98,12 @@ struct EvaluateCommand: ParsableCommand {
   ///
   /// What a contestant plays does not depend on the others, so the groups' results are those that one
   /// arena would have had.
-  private func play(_ line: LineUp, loader: inout PlayerLoader) throws -> ArenaResult {
+  ///
+  /// - Returns: the games, and the signal that ended them early, if one did; then they are those that
+  ///   all contestants of a group have played.
+  private func play(
+    _ line: LineUp, loader: inout PlayerLoader
+  ) throws -> (result: ArenaResult, signal: Int32?) {
     let console = StandardError.shared
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
@@ -129,8 +135,12 @@ struct EvaluateCommand: ParsableCommand {
           shouldStop: { received.number != nil }))
       gamesBefore += games * group.count
       console.endProgress()
-      if let number = received.number { throw Failure(signal: number) }
+      if received.number != nil {
+        // The groups before have played more games than this one.
+        if parts.count > 1 { parts.removeLast() }
+        break
+      }
     }
-    return parts.count == 1 ? parts[0] : ArenaResult(joining: parts)
+    return (parts.count == 1 ? parts[0] : ArenaResult(joining: parts), received.number)
   }
 }

@@ -87,7 +87,7 @@ enum ReportTable {
   }
 
   /// The rows with columns of equal width: the first to the left, the others to the right.
-  private static func aligned(_ rows: [[String]]) -> [String] {
+  static func aligned(_ rows: [[String]]) -> [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       row.enumerated().map { column, text in
