@@ -33,7 +33,9 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
   #expect(try PlayerSpecification(expected.description) == expected)
 }
 
-@Test(arguments: [
+private let evaluatorNames = EvaluatorName.allCases.map(\.rawValue).joined(separator: ", ")
+
+private let mistakes: [(String, String)] = [
   (
     "gredy",
     "no player is called 'gredy' (did you mean 'greedy'?); players: random, greedy, rules, "
@@ -74,7 +76,7 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
   (
     "expectimax:evaluator=rowscore",
     "player 'expectimax': evaluator cannot be 'rowscore' (did you mean 'rowScore'?); allowed: "
-      + EvaluatorName.allCases.map(\.rawValue).joined(separator: ", ")
+      + evaluatorNames
   ),
   ("learned:model=", "player 'learned': model cannot be ''; allowed: a name or path"),
   (
@@ -109,7 +111,9 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
     "player 'montecarlo': games simulated to their end need no evaluator or model: name a depth "
       + "in plies"
   ),
-])
+]
+
+@Test(arguments: mistakes)
 func mistakesAreExplained(text: String, message: String) {
   let error = #expect(throws: PlayerSpecificationError.self) { try PlayerSpecification(text) }
   #expect(error?.description == message)
