@@ -79,7 +79,7 @@ struct InterruptionTests {
     let outcome = try program.finish()
     #expect(outcome.code == 128 + SIGINT, "\(outcome)")
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
-    #expect(lines[0].hasPrefix("game,player"))
+    #expect(lines.first?.hasPrefix("game,player") ?? false)
     #expect(lines.count % 2 == 1, "whole games")
     let replay = try workspace.run("replay", "games", "--game", "1000000")
     #expect(replay.code == 64)

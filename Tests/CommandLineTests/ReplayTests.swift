@@ -31,7 +31,7 @@ struct ReplayTests {
     ])
   func text(options: [String], game: Int, player: String) throws {
     let outcome = try workspace.run(["replay", "games"] + options)
-    #expect(outcome.code == 0, "\(outcome)")
+    try #require(outcome.code == 0, "\(outcome)")
     #expect(!outcome.output.contains("\u{1B}"))
     let row = try row(game, player)
     #expect(outcome.lines[0] == "# \(player), game \(game) of 3, seed 9")
