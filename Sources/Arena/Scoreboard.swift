@@ -5,7 +5,8 @@ import Synchronization
 /// Item `i` is game `i / contestants` of contestant `i % contestants`.
 final class Scoreboard: Sendable {
   private struct State {
-    var results: [GameResult?]
+    /// Those of the items up to the last one that is done.
+    var results: [GameResult?] = []
     var done = 0
     var lastReport: ContinuousClock.Instant
     /// The items before it are done.
@@ -23,9 +24,7 @@ final class Scoreboard: Sendable {
     self.contestants = contestants
     self.items = items
     state = Mutex(
-      State(
-        results: Array(repeating: nil, count: items), lastReport: ContinuousClock.now,
-        stopping: stopping))
+      State(lastReport: ContinuousClock.now, stopping: stopping))
   }
 
   /// The next item that nobody has claimed, or nil if there is none or no more is needed.
@@ -37,6 +36,7 @@ final class Scoreboard: Sendable {
 
   func record(_ result: GameResult, item: Int, progress: (Arena.Progress) -> Void) {
     state.withLock { state in
+      while state.results.count <= item { state.results.append(nil) }
       state.results[item] = result
       state.done += 1
       judge(&state)
@@ -50,7 +50,7 @@ final class Scoreboard: Sendable {
 
   /// Lets the stopping rule see the games that have become whole, in their order.
   private func judge(_ state: inout State) {
-    while state.firstOpen < items, state.results[state.firstOpen] != nil {
+    while state.firstOpen < state.results.count, state.results[state.firstOpen] != nil {
       state.firstOpen += 1
       guard state.firstOpen % contestants == 0, state.stopping?.isDecided == false else { continue }
       let game = (state.firstOpen - contestants)..<state.firstOpen

@@ -69,7 +69,7 @@ enum ReportTable {
       }
       let other = better == decision.a ? decision.b : decision.a
       return "\(better) is better than \(other): decided after \(games) games"
-    } + ["any of this is wrong with a probability of at most \(rate)"]
+    } + ["equally good players are told apart with a probability of at most \(rate)"]
   }
 
   private static func text(of comparison: ArenaReport.Comparison) -> String {
