@@ -11,23 +11,6 @@ public enum DenseKernels {
     openblas_set_num_threads(1)
   }
 
-  /// `result = ones · matrix`: the sum of every column.
-  ///
-  /// - Parameters:
-  ///   - matrix: `[rows, stride]`, row-major, of which the first `columns` of each row count.
-  ///   - ones: `[rows]`, all 1.
-  ///   - result: `[columns]`.
-  public static func columnSums(
-    of matrix: FloatBuffer, rows: Int, columns: Int, stride: Int, ones: FloatBuffer,
-    into result: FloatBuffer
-  ) {
-    precondition(columns <= stride && rows * stride <= matrix.count)
-    precondition(rows <= ones.count && columns <= result.count)
-    unsafe cblas_sgemv(
-      CblasRowMajor, CblasTrans, Int32(rows), Int32(columns), 1, matrix.base, Int32(stride),
-      ones.base, 1, 0, result.base, 1)
-  }
-
   /// `y[yStart...] += factor · x[xStart...]` for `count` elements.
   public static func add(
     _ factor: Float, times x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer,
@@ -38,15 +21,26 @@ public enum DenseKernels {
     unsafe cblas_saxpy(Int32(count), factor, x.base + xStart, 1, y.base + yStart, 1)
   }
 
-  /// `y = x[start...]` for `count` elements.
-  public static func copy(_ x: FloatBuffer, from start: Int, to y: FloatBuffer, count: Int) {
-    precondition(start >= 0 && start + count <= x.count && count <= y.count)
-    unsafe cblas_scopy(Int32(count), x.base + start, 1, y.base, 1)
+  /// `y[yStart...] = x[xStart...]` for `count` elements.
+  public static func copy(
+    _ x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer, at yStart: Int = 0, count: Int
+  ) {
+    precondition(xStart >= 0 && yStart >= 0)
+    precondition(xStart + count <= x.count && yStart + count <= y.count)
+    unsafe cblas_scopy(Int32(count), x.base + xStart, 1, y.base + yStart, 1)
   }
 
   /// `x *= factor` for `count` elements.
   public static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
     precondition(count <= x.count)
     unsafe cblas_sscal(Int32(count), factor, x.base, 1)
+  }
+
+  /// Solves `matrix · x = b` for the first `count` rows, in place of `b`.
+  public static func solve(_ matrix: UnitBidiagonal, _ b: FloatBuffer, count: Int) {
+    precondition(count <= matrix.count && count <= b.count)
+    unsafe cblas_stbsv(
+      CblasRowMajor, CblasUpper, CblasNoTrans, CblasUnit, Int32(count), 1, matrix.band.base, 2,
+      b.base, 1)
   }
 }

@@ -23,6 +23,17 @@ public struct MoveSet: Sendable {
     afterstate(lane: direction.rawValue)
   }
 
+  /// A bit for every direction that changes `board`, the one these moves start from.
+  @inlinable
+  @inline(__always)
+  public func legalLanes(from board: Board) -> UInt8 {
+    let high = highPlanes ^ SIMD4(repeating: board.highPlane)
+    let changes = (planes ^ SIMD4(repeating: board.planes)) | SIMD4(truncatingIfNeeded: high)
+    // No branch: which moves are legal is hard to predict.
+    let bits = SIMD4<UInt64>(1, 2, 4, 8).replacing(with: 0, where: changes .== 0)
+    return UInt8(truncatingIfNeeded: bits.wrappedSum())
+  }
+
   /// The same by the direction's raw value.
   ///
   /// - Precondition: `lane` is in `0..<4`.

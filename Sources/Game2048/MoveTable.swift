@@ -80,12 +80,12 @@ public struct MoveTable: @unchecked Sendable {
     var vertical: UInt32 = 0
     @inline(__always)
     func slideLines(row: UInt64, column: UInt64) {
-      let inRow = unsafe entries[Int(ci_extract_bits(planes, row))]
+      let inRow = unsafe entries[Int(truncatingIfNeeded: ci_extract_bits(planes, row))]
       left |= ci_deposit_bits(UInt64(inRow.towardsFirst), row)
       right |= ci_deposit_bits(UInt64(inRow.towardsLast), row)
       horizontal &+= inRow.reward
 
-      let inColumn = unsafe entries[Int(ci_extract_bits(planes, column))]
+      let inColumn = unsafe entries[Int(truncatingIfNeeded: ci_extract_bits(planes, column))]
       up |= ci_deposit_bits(UInt64(inColumn.towardsFirst), column)
       down |= ci_deposit_bits(UInt64(inColumn.towardsLast), column)
       vertical &+= inColumn.reward

@@ -37,11 +37,12 @@ struct CanonicalOrder {
 
   private static let rowsTogether = 16
 
-  /// The order of a tensor whose axes are the cells of `pattern` as listed.
-  init(_ pattern: Pattern) {
+  /// The order of a tensor whose axes are the cells of `pattern` as listed, on a board of
+  /// `boardSize` × `boardSize`.
+  init(_ pattern: Pattern, boardSize: Int = 4) {
     entryCount = pattern.entryCount
     blockEntryCount = min(entryCount, 1 << 20)
-    let layout = IndexLayout(pattern)
+    let layout = IndexLayout(pattern, boardSize: boardSize)
     self.layout = layout
     low = layout.lowIndices
     let columns = low.count

@@ -66,7 +66,7 @@ public enum StateFile {
     let byteCount = header.accumulators.count * header.shape.byteCount
     try Memory.require(byteCount, for: "the accumulators", path: path)
     let groups = header.accumulators.map {
-      TensorGroup($0, SharedWeights(count: header.shape.entryCount))
+      TensorGroup($0, SharedWeights(count: header.shape.storageCount))
     }
     try TensorGroup.read(
       file, groups: header.accumulators, shape: header.shape, into: groups.map(\.values))

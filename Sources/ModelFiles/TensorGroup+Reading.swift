@@ -14,7 +14,7 @@ extension TensorGroup {
     var offset = 0
     for (place, name) in names.enumerated() {
       for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
-        let order = CanonicalOrder(pattern)
+        let order = CanonicalOrder(pattern, boardSize: shape.boardSize)
         unsafe try withBlock(order.blockEntryCount) { block in
           for number in 0..<order.blockCount {
             let bytes = UnsafeMutableRawBufferPointer(block)

@@ -33,12 +33,12 @@ extension TensorGroup {
     var checksum = Checksum()
     var offset = dataStart
     for group in groups {
-      precondition(group.values.count == shape.entryCount, "a number for every weight")
+      precondition(group.values.count == shape.storageCount, "a number for every weight")
       unsafe try group.values.withUnsafeWeights { values in
         for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
           let table = unsafe UnsafeMutableBufferPointer(
             rebasing: values[start..<(start + pattern.entryCount)])
-          unsafe try forEachBlock(of: table, in: CanonicalOrder(pattern)) { number, block in
+          unsafe try forEachBlock(of: table, in: CanonicalOrder(pattern, boardSize: shape.boardSize)) { number, block in
             if let entry = unsafe firstNonFinite(block) {
               throw nonFinite(
                 unsafe block[entry], entry: number * block.count + entry, pattern: pattern,

@@ -2,14 +2,17 @@ import Game2048
 
 /// The eight images of the boards of a batch, image by image: the form in which updates read them.
 ///
+/// Boards are stored as they come, as their first images; ``completeImages(rows:symmetries:)`` computes
+/// the others of many boards at once.
+///
 /// Safety: (1) `base` points at `8 · stride` initialised words from `init` to `deinit`; (2) `store`
-/// checks its row against `capacity`, and readers stay below `8 · stride` because they read at most
+/// checks its row against `capacity`, and all others stay below `8 · stride` because they go at most
 /// ``lookahead`` rows past the capacity; (3) what those rows hold does not matter, since a look-up of
 /// any word stays within its table.
 @safe
 public final class BoardImages {
   /// How many rows past the one at hand an update may read, to ask for cache lines in time.
-  @usableFromInline static let lookahead = 8
+  @usableFromInline static let lookahead = 16
 
   /// The number of rows that fit.
   public let capacity: Int
@@ -29,14 +32,31 @@ public final class BoardImages {
     unsafe base.deallocate()
   }
 
-  /// Stores the images of the board with these planes.
+  /// Stores the board with these planes.
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
-  public func store(planes: UInt64, row: Int, symmetries: Symmetries) {
+  public func store(planes: UInt64, row: Int) {
     precondition(0 <= row && row < capacity, "row out of range")
-    let images = symmetries.images(of: planes)
-    for image in 0..<Symmetries.count { unsafe base[image &* stride &+ row] = images[image] }
+    unsafe base[row] = planes
+  }
+
+  /// Computes the other seven images of the first `rows` boards.
+  ///
+  /// - Precondition: `rows` is at most the capacity.
+  public func completeImages(rows: Int, symmetries: Symmetries) {
+    precondition(rows <= capacity)
+    // The last step may go up to three rows further, into the room for the lookahead.
+    var row = 0
+    while row < rows {
+      let first = unsafe UnsafeRawPointer(base + row)
+      let planes = unsafe first.loadUnaligned(as: SIMD4<UInt64>.self)
+      symmetries.forEachImage(of: planes) { image, planes in
+        let place = unsafe UnsafeMutableRawPointer(base + (image &* stride &+ row))
+        unsafe place.storeBytes(of: planes, as: SIMD4<UInt64>.self)
+      }
+      row += 4
+    }
   }
 
   /// The planes of the board in `row`: its first image.

@@ -41,14 +41,16 @@ public final class NTupleNetwork: @unchecked Sendable {
   /// A network whose weights are all zero.
   public init(_ shape: NetworkShape) {
     self.shape = shape
-    weights = SharedWeights(count: shape.entryCount)
+    weights = SharedWeights(count: shape.storageCount)
     featureCount = shape.featureCount
     symmetries = Rules(size: shape.boardSize).symmetries
     tableCount = shape.patterns.count
     unsafe tables = .allocate(capacity: tableCount)
     for (place, (pattern, offset)) in zip(shape.patterns, shape.tableOffsets).enumerated() {
       unsafe (tables + place).initialize(
-        to: Table(mask: pattern.mask, entries: weights.base + offset))
+        to: Table(
+          mask: IndexLayout(pattern, boardSize: shape.boardSize).mask,
+          entries: weights.base + offset))
     }
   }
 
@@ -81,11 +83,14 @@ public final class NTupleNetwork: @unchecked Sendable {
         unsafe images.initializeElement(at: image, to: planes)
       }
       let lanes = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
-      var bestLane = -1
+      var legal = moves.legalLanes(from: board)
+      guard legal != 0 else { return nil }
+      var bestLane = legal.trailingZeroBitCount
       var bestSum = -Float.infinity
       var bestValue: Float = 0
-      for lane in 0..<4 {
-        if moves.afterstate(lane: lane) == board { continue }
+      while legal != 0 {
+        let lane = legal.trailingZeroBitCount
+        legal &= legal &- 1
         var value: Float = 0
         for place in 0..<tableCount {
           value += unsafe tables[place].sum(ofLane: lane, in: lanes)
@@ -93,13 +98,14 @@ public final class NTupleNetwork: @unchecked Sendable {
         let sum = Float(moves.rewards[lane]) + value
         if sum > bestSum {
           bestSum = sum
-          bestLane = lane
+          // A branch, not a conditional move: a good guess lets the processor look up the next
+          // move's features while this one's are on their way.
+          bestLane = ci_keep_branch(lane)
           bestValue = value
         }
       }
-      guard let direction = Direction(rawValue: bestLane) else { return nil }
       return GreedyMove(
-        direction: direction, afterstate: moves.afterstate(lane: bestLane),
+        lane: bestLane, afterstate: moves.afterstate(lane: bestLane),
         reward: moves.rewards[bestLane], value: bestValue)
     }
   }
@@ -108,20 +114,23 @@ public final class NTupleNetwork: @unchecked Sendable {
 /// The outcome of a greedy choice.
 @frozen
 public struct GreedyMove: Sendable {
-  public var direction: Direction
-  public var afterstate: Board
+  /// The raw value of the direction.
+  @usableFromInline let lane: Int
+  public let afterstate: Board
   /// The points of the move.
-  public var reward: Int32
+  public let reward: Int32
   /// The network's value of the afterstate, without the reward.
-  public var value: Float
+  public let value: Float
 
   @inlinable
-  init(direction: Direction, afterstate: Board, reward: Int32, value: Float) {
-    self.direction = direction
+  init(lane: Int, afterstate: Board, reward: Int32, value: Float) {
+    self.lane = lane
     self.afterstate = afterstate
     self.reward = reward
     self.value = value
   }
+
+  public var direction: Direction { Direction(rawValue: lane)! }
 }
 
 extension NTupleNetwork.Table {

@@ -18,15 +18,31 @@ public struct NetworkShape: Hashable, Sendable {
   /// The number of weights in all tables.
   public var entryCount: Int { patterns.reduce(0) { $0 + $1.entryCount } }
 
+  /// The number of entries that the tables take in memory, with the gaps between them.
+  public var storageCount: Int {
+    (tableOffsets.last ?? 0) + (patterns.last?.entryCount ?? 0)
+  }
+
   /// The memory that the weights take, in bytes.
-  public var byteCount: Int { entryCount * MemoryLayout<Float>.stride }
+  public var byteCount: Int { storageCount * MemoryLayout<Float>.stride }
 
   /// The offset of each pattern's table in the weights.
+  ///
+  /// The most used entries of a large table are its first. Were tables to start at multiples of a
+  /// power of two, these would share the few sets of a cache that such addresses map to; a gap after
+  /// each large table spreads them.
   public var tableOffsets: [Int] {
     var next = 0
     return patterns.map { pattern in
-      defer { next += pattern.entryCount }
+      defer {
+        next += pattern.entryCount
+        if pattern.entryCount >= NetworkShape.leastCountWithGap { next += NetworkShape.gap }
+      }
       return next
     }
   }
+
+  private static let leastCountWithGap = 1 << 16
+  /// 517 cache lines of 16 entries: odd, and a quarter of the sets of a usual second-level cache.
+  private static let gap = 517 * 16
 }

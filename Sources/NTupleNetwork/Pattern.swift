@@ -50,9 +50,17 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
   /// The number of entries of the pattern's table: 16 to the number of cells.
   public var entryCount: Int { 1 << (4 * cells.count) }
 
-  /// The cells' bits in every one of the four planes.
-  var mask: UInt64 {
-    cells.reduce(0) { $0 | 0x0001_0001_0001_0001 << UInt64($1) }
+  /// The cells under each of the eight symmetries of the board, in listed order.
+  func images(boardSize: Int) -> [[Int]] {
+    (0..<8).map { image in
+      cells.map { cell in
+        var (row, column) = (cell / 4, cell % 4)
+        if image & 4 != 0 { (row, column) = (column, row) }
+        if image & 2 != 0 { row = boardSize - 1 - row }
+        if image & 1 != 0 { column = boardSize - 1 - column }
+        return 4 * row + column
+      }
+    }
   }
 
   public var description: String {

@@ -13,7 +13,7 @@ import CIntrinsics
 ///
 /// Safety: (1) the region is mapped in `init`, unmapped in `deinit`, and never moves, so `base` is
 /// valid as long as the object lives; (2) it holds `count` floats, for which any bit pattern is a
-/// valid value; (3) while workers run, every access is a relaxed atomic load or store of one
+/// valid value; (3) while workers run, every access is a single load or store of one
 /// aligned float, so concurrent use is defined; an update that another thread overtakes is lost,
 /// which asynchronous learning accepts; (4) whole-region access (files, averages) happens at
 /// barriers, when no worker runs.

@@ -5,35 +5,34 @@ import NTupleNetwork
 ///
 /// An episode's last, shorter batch is applied at its end, so that nothing is pending between
 /// episodes.
-public struct EpisodeLearner<Update: MinibatchUpdate> {
-  private let update: Update
-  private var batch: EpisodeBatch
+@frozen
+public struct EpisodeLearner {
+  @usableFromInline let update: BatchUpdate
+  @usableFromInline var batch: EpisodeBatch
+  /// How far the weights move; to be changed between episodes only.
+  public var stepSize = StepSize(learningRate: 0)
 
   /// A learner that updates `network` every `batchSize` moves.
-  public init(network: NTupleNetwork, batchSize: Int) {
-    let batch = EpisodeBatch(transitions: batchSize, symmetries: network.symmetries)
-    self.init(update: Update(network: network, rowCapacity: batch.rowCapacity), batch: batch)
-  }
-
-  /// A learner that fills `batch` and has `update` carry it out.
-  init(update: Update, batch: EpisodeBatch) {
-    self.update = update
-    self.batch = batch
+  public init(
+    network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, batchSize: Int
+  ) {
+    let rowCapacity = batchSize + 1 + returns.lookahead
+    batch = EpisodeBatch(rowCapacity: rowCapacity)
+    update = BatchUpdate(
+      network: network, returns: returns, path: path, rowCapacity: rowCapacity)
   }
 
   /// Takes in the next afterstate of the episode.
-  public mutating func observe(_ move: GreedyMove, learningRate: Float) {
+  @inlinable
+  public mutating func observe(_ move: GreedyMove) {
     batch.append(
       planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
-    if batch.isFull {
-      update.apply(batch, isTerminal: false, learningRate: learningRate)
-      batch.keepLastRow()
-    }
+    if batch.isFull { update.apply(&batch, isTerminal: false, stepSize: stepSize) }
   }
 
   /// Ends the episode: after the last afterstate there is nothing to gain.
-  public mutating func finishEpisode(learningRate: Float) {
-    update.apply(batch, isTerminal: true, learningRate: learningRate)
-    batch.removeAll()
+  @inlinable
+  public mutating func finishEpisode() {
+    update.apply(&batch, isTerminal: true, stepSize: stepSize)
   }
 }

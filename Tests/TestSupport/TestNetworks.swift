@@ -38,7 +38,8 @@ extension NTupleNetwork {
   /// Adds `step` to every feature of the board with these planes, as a batch of one row.
   public func add(_ step: Float, toFeaturesOf planes: UInt64) {
     let images = BoardImages(capacity: 1)
-    images.store(planes: planes, row: 0, symmetries: symmetries)
+    images.store(planes: planes, row: 0)
+    images.completeImages(rows: 1, symmetries: symmetries)
     unsafe withUnsafePointer(to: step) { unsafe add($0, to: images, rows: 1) }
   }
 }

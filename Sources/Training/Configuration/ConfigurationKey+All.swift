@@ -41,21 +41,39 @@ extension ConfigurationKey {
           + "Required.",
         parse: patterns, format: { .array($0.map { .string($0) }) }),
 
-      choice(
+      value(
         "learning.method", \.method,
-        "The learning rule."),
+        allowed: "one of td, tc, or steps such as [[0, \"td\"], [0.9, \"tc\"]]",
+        "How far a weight moves for an error: by the same share for all weights (td, temporal "
+          + "difference learning), or by its coherence (tc, temporal coherence). In steps: from "
+          + "which share of the run, and the method.",
+        parse: { schedule($0, of: method) }, format: { formatted($0) { .string($0.rawValue) } }),
       value(
         "learning.learningRate", \.learningRate,
         allowed: "a number above 0 and at most 2, or steps such as [[0, 0.1], [0.5, 0.01]]",
-        "The total learning rate α; each of m features moves by α/m of the TD error. In steps: "
-          + "from which share of the run, and the rate.",
-        parse: schedule, format: formatted),
+        "The total learning rate α; each of m features moves by α/m of the error. Where it is not "
+          + "given, 0.1 with td and 1 with tc.",
+        parse: { schedule($0, of: rate) }, format: { formatted($0, JSONValue.shortest) }),
+      choice(
+        "learning.returns", \.returns,
+        "What values move towards: the next reward and value (oneStep), the rewards of some moves and "
+          + "the value then (nStep), the λ-return of the rest of the game (lambda), or of a few moves "
+          + "(delayedLambda)."),
+      number(
+        "learning.lambda", \.lambda, 0...0.99,
+        "λ of lambda and delayedLambda."),
+      integer(
+        "learning.steps", \.steps, 1...1_000,
+        "The moves of nStep."),
+      integer(
+        "learning.horizon", \.horizon, 0...1_000,
+        "The later errors that delayedLambda counts."),
       integer(
         "learning.batchSize", \.batchSize, 1...65_536,
         "Moves whose updates are applied together."),
       choice(
         "learning.updatePath", \.updatePath,
-        "Who computes the update: OpenBLAS on gathered matrices, or plain Swift in place."),
+        "Who computes the errors and steps of an update: OpenBLAS, or plain Swift."),
 
       integer(
         "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,
@@ -96,25 +114,35 @@ extension ConfigurationKey {
     }
   }
 
-  private static func schedule(_ json: JSONValue) -> LearningRateSchedule? {
-    func rate(_ value: Double?) -> Double? {
-      value.flatMap { $0 > 0 && $0 <= 2 ? $0 : nil }
-    }
-    guard case .array(let elements) = json else {
-      return rate(json.double).map { LearningRateSchedule(constant: $0) }
-    }
-    var steps: [LearningRateSchedule.Step] = []
-    for element in elements {
-      guard case .array(let pair) = element, pair.count == 2,
-        let from = pair[0].double, (0..<1).contains(from), let rate = rate(pair[1].double)
-      else { return nil }
-      steps.append(LearningRateSchedule.Step(from: from, rate: rate))
-    }
-    return LearningRateSchedule(steps: steps)
+  private static func method(_ json: JSONValue) -> LearningMethod? {
+    guard case .string(let text) = json else { return nil }
+    return LearningMethod(rawValue: text)
   }
 
-  private static func formatted(_ schedule: LearningRateSchedule) -> JSONValue {
-    if schedule.steps.count == 1 { return .shortest(schedule.steps[0].rate) }
-    return .array(schedule.steps.map { .array([.shortest($0.from), .shortest($0.rate)]) })
+  private static func rate(_ json: JSONValue) -> Double? {
+    json.double.flatMap { $0 > 0 && $0 <= 2 ? $0 : nil }
+  }
+
+  private static func schedule<Value>(
+    _ json: JSONValue, of value: (JSONValue) -> Value?
+  ) -> StepSchedule<Value>? {
+    guard case .array(let elements) = json else {
+      return value(json).map { StepSchedule(constant: $0) }
+    }
+    var steps: [StepSchedule<Value>.Step] = []
+    for element in elements {
+      guard case .array(let pair) = element, pair.count == 2,
+        let from = pair[0].double, (0..<1).contains(from), let value = value(pair[1])
+      else { return nil }
+      steps.append(StepSchedule.Step(from: from, value: value))
+    }
+    return StepSchedule(steps: steps)
+  }
+
+  private static func formatted<Value>(
+    _ schedule: StepSchedule<Value>, _ value: (Value) -> JSONValue
+  ) -> JSONValue {
+    if schedule.steps.count == 1 { return value(schedule.steps[0].value) }
+    return .array(schedule.steps.map { .array([.shortest($0.from), value($0.value)]) })
   }
 }

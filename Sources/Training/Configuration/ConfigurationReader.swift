@@ -19,11 +19,13 @@ public struct ConfigurationReader {
   private let isResuming: Bool
   /// Whether there was a file that says nothing, so that nothing can be said to be missing.
   private var hasUnreadFile = false
+  private var isLearningRateGiven: Bool
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
     configuration = base
     self.isResuming = isResuming
+    isLearningRateGiven = isResuming
   }
 
   /// Reads the text of a configuration file.
@@ -97,6 +99,7 @@ public struct ConfigurationReader {
           + "start a new run with --init")
       return
     }
+    if path == "learning.learningRate" { isLearningRateGiven = true }
     if !key.read(value, &configuration) {
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
@@ -140,6 +143,10 @@ public struct ConfigurationReader {
           + "same cells")
     }
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    var configuration = configuration
+    if !isLearningRateGiven {
+      configuration.learningRate = configuration.method.map(\.usualLearningRate)
+    }
     return configuration
   }
 }

@@ -1,19 +1,27 @@
 import Game2048
 import NTupleNetwork
 import RandomSources
+import TDLearning
 
-/// How the update of a minibatch is carried out.
-public enum UpdatePath: String, CaseIterable, Sendable {
-  /// Gathered into a matrix and computed by OpenBLAS.
-  case blas
-  /// Fused and in place, in plain Swift.
-  case plain
+/// What decides how far a weight moves for an error.
+public enum LearningMethod: String, CaseIterable, Sendable {
+  /// Temporal difference learning: every weight by the same share (Szubert and Jaśkowski 2014).
+  case td
+  /// Temporal coherence learning: by the coherence of the weight's errors (Beal and Smith 1999).
+  case tc
+
+  /// The learning rate that the literature uses for the method.
+  var usualLearningRate: Double {
+    switch self {
+    case .td: 0.1
+    case .tc: 1
+    }
+  }
 }
 
-/// What is learned.
-public enum LearningMethod: String, CaseIterable, Sendable {
-  /// TD(0) on afterstates.
-  case td0
+/// What an afterstate's value is moved towards.
+public enum ReturnKind: String, CaseIterable, Sendable {
+  case oneStep, nStep, lambda, delayedLambda
 }
 
 /// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
@@ -29,8 +37,12 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var patterns: [String] = []
 
-  public var method = LearningMethod.td0
-  public var learningRate = LearningRateSchedule(constant: 0.1)
+  public var method = StepSchedule(constant: LearningMethod.td)
+  public var learningRate = StepSchedule(constant: LearningMethod.td.usualLearningRate)
+  public var returns = ReturnKind.oneStep
+  public var lambda = 0.5
+  public var steps = 3
+  public var horizon = 3
   public var batchSize = 256
   public var updatePath = UpdatePath.blas
 
@@ -46,6 +58,30 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   /// The rules of the configured game.
   public var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+
+  /// The method in the literature's terms, as `TC(λ 0.5)`.
+  public var methodText: String {
+    let names = method.steps.map { $0.value.rawValue.uppercased() }.joined(separator: " then ")
+    return switch returns {
+    case .oneStep: "\(names)(0)"
+    case .nStep: "\(names)(\(steps)-step)"
+    case .lambda: "\(names)(λ \(lambda))"
+    case .delayedLambda: "\(names)(λ \(lambda), delayed by \(horizon))"
+    }
+  }
+
+  /// What values are moved towards.
+  public var returnEstimate: ReturnEstimate {
+    switch returns {
+    case .oneStep: .oneStep
+    case .nStep: .nStep(steps)
+    case .lambda: .lambda(Float(lambda))
+    case .delayedLambda: .delayedLambda(Float(lambda), horizon: horizon)
+    }
+  }
+
+  /// Whether any part of the run needs the accumulators of temporal coherence.
+  public var usesCoherence: Bool { method.steps.contains { $0.value == .tc } }
 
   /// The structure of the configured network.
   ///

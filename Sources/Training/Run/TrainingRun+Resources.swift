@@ -4,15 +4,21 @@ import NTupleNetwork
 extension TrainingRun {
   /// What the run takes of the machine, for people.
   public var resources: String {
+    let memory = TrainingRun.memoryUse(network.shape, configuration)
     let disk = TrainingRun.diskUse(network.shape, configuration)
     return """
-      \(network.shape.entryCount) weights take \(byteText(network.shape.byteCount)) of memory; \
+      \(network.shape.entryCount) weights take \(byteText(memory)) of memory; \
       checkpoints take up to \(byteText(disk.whileSaving)) of disk
       """
   }
 
+  /// The memory of the weights and of what the method keeps for each, in bytes.
+  static func memoryUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> Int {
+    shape.byteCount + (configuration.usesCoherence ? TemporalCoherence.byteCount(shape) : 0)
+  }
+
   static func diskUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> DiskUse {
-    DiskUse(shape: shape, keep: configuration.checkpointKeep, accumulators: 0)
+    DiskUse(shape: shape, keep: configuration.checkpointKeep, accumulators: configuration.usesCoherence ? 2 : 0)
   }
 
   /// Refuses a network that would not fit, before anything is allocated or written.
@@ -21,7 +27,7 @@ extension TrainingRun {
   static func requireResources(
     for shape: NetworkShape, _ configuration: TrainingConfiguration, at path: String
   ) throws {
-    try Memory.require(shape.byteCount, for: "the network's weights", path: path)
+    try Memory.require(memoryUse(shape, configuration), for: "the network", path: path)
     let needed = diskUse(shape, configuration)
     if let free = freeDiskSpace(at: path), free < needed.checkpoint + needed.state {
       throw ModelFileError(

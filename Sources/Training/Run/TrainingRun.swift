@@ -6,6 +6,7 @@ import ModelFiles
 import NTupleNetwork
 import RandomSources
 import Search
+import TDLearning
 
 /// A training run: a network, the workers that play on it, and the directory that keeps it all.
 ///
@@ -26,6 +27,8 @@ public final class TrainingRun {
   public let monitor: RunMonitor
 
   let network: NTupleNetwork
+  /// What temporal coherence keeps; nil if no part of the run uses it.
+  let coherence: TemporalCoherence?
   let workers: [EpisodeWorker]
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
@@ -41,13 +44,16 @@ public final class TrainingRun {
 
   private init(
     directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
-    network: NTupleNetwork, state: TrainingState, segmentsBefore: [TrainingSegment]
+    network: NTupleNetwork, coherence: TemporalCoherence?, state: TrainingState,
+    segmentsBefore: [TrainingSegment]
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
     self.network = network
+    self.coherence =
+      coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
     self.segmentsBefore = segmentsBefore
     stateAtStart = state
     best = state.best
@@ -99,7 +105,7 @@ public final class TrainingRun {
     let lock = try RunLock(run: directory.path)
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      state: TrainingState(), segmentsBefore: history)
+      coherence: nil, state: TrainingState(), segmentsBefore: history)
     do {
       // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
       if initialModel != nil { _ = try run.save(isBest: false) }
@@ -127,7 +133,7 @@ public final class TrainingRun {
     guard try checkpoints.stateHeader() != nil else {
       try requireResources(for: shape, configuration, at: directory.path)
       return try resumed(
-        in: directory, configuration, lock, NTupleNetwork(shape), TrainingState(), history: [])
+        in: directory, configuration, lock, NTupleNetwork(shape), nil, TrainingState(), history: [])
     }
     let saved = try checkpoints.resume()
     guard
@@ -144,23 +150,32 @@ public final class TrainingRun {
         "\(patternText(shape)), but the checkpoint holds \(patternText(saved.network.shape))",
         remedy: "restore config.json as the run was started")
     }
+    let coherence = saved.state.coherence(of: shape)
+    guard coherence != nil || !configuration.usesCoherence else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "accumulators",
+        "are missing, and learning.method needs them",
+        remedy: "restore config.json as the run was started, or start a new run with --init")
+    }
     guard state.episodes < configuration.episodes else {
       throw RunError.alreadyFinished(directory.path, episodes: state.episodes)
     }
     return try resumed(
-      in: directory, configuration, lock, saved.network, state, history: saved.metadata.history)
+      in: directory, configuration, lock, saved.network, coherence, state,
+      history: saved.metadata.history)
   }
 
   private static func resumed(
     in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: RunLock,
-    _ network: NTupleNetwork, _ state: TrainingState, history: [TrainingSegment]
+    _ network: NTupleNetwork, _ coherence: TemporalCoherence?, _ state: TrainingState,
+    history: [TrainingSegment]
   ) throws -> TrainingRun {
     // What was reported after the state was saved is played, and reported, again.
     try MetricsFile(path: directory.metricsPath).truncate(after: state.episodes)
     try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     return TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      state: state, segmentsBefore: history)
+      coherence: coherence, state: state, segmentsBefore: history)
   }
 
   private static func patternText(_ shape: NetworkShape) -> String {
@@ -235,18 +250,30 @@ public final class TrainingRun {
   private func playToNextBarrier(_ schedule: RunSchedule) {
     let ledger = monitor.ledger
     let workers = workers
-    let rates = configuration.learningRate
-    let total = configuration.episodes
+    let stepSizes = stepSizes
     ledger.open(
       until: schedule.nextBarrier(after: ledger.snapshot.episodes),
       deadline: schedule.nextDeadline)
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
     WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger) { rates.rate(atEpisode: $0, of: total) }
+      workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
     }
     trainingSecondsSinceReport += began.duration(to: clock.now).seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)
+  }
+
+  /// The step size of every episode.
+  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
+    let (methods, rates) = (configuration.method, configuration.learningRate)
+    let (total, coherence) = (configuration.episodes, coherence)
+    return { episode in
+      let rate = Float(rates.value(atEpisode: episode, of: total))
+      return switch methods.value(atEpisode: episode, of: total) {
+      case .td: StepSize(learningRate: rate)
+      case .tc: StepSize(.coherent(coherence!), learningRate: rate)
+      }
+    }
   }
 
   private func makeReport(_ evaluation: TrainingReport.Evaluation?) -> TrainingReport {
@@ -260,7 +287,7 @@ public final class TrainingRun {
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
       movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
-      learningRate: configuration.learningRate.rate(
+      learningRate: configuration.learningRate.value(
         atEpisode: max(0, snapshot.episodes - 1), of: configuration.episodes),
       evaluation: evaluation)
   }
@@ -307,7 +334,8 @@ public final class TrainingRun {
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
     let saved = try directory.checkpoints.save(
-      network, metadata: metadata, state: RunState(text: text), keep: configuration.checkpointKeep)
+      network, metadata: metadata, state: RunState(text: text, coherence: coherence),
+      keep: configuration.checkpointKeep)
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
     }

@@ -2,7 +2,7 @@ import NTupleNetwork
 import RandomSources
 import TDLearning
 
-/// A worker whose random source and update path are chosen at run time.
+/// A worker whose random source is chosen at run time.
 ///
 /// It is two closures, not a protocol: the optimiser compiles a closure for the types that it
 /// captures, but a generic class behind a protocol only once for all.
@@ -11,26 +11,26 @@ import TDLearning
 /// runs, and by `readState`, which is called at barriers only; (2) the threads of a stretch are joined
 /// before a barrier is reached, which orders the accesses.
 final class EpisodeWorker: @unchecked Sendable {
-  /// The total learning rate of an episode, by its number.
-  typealias Rate = (_ episode: Int) -> Double
+  /// The step size of an episode, by its number.
+  typealias StepSizes = (_ episode: Int) -> StepSize
 
-  private let play: (EpisodeLedger, Rate) -> Void
+  private let play: (EpisodeLedger, StepSizes) -> Void
   private let readState: () -> [UInt64]
 
   @inline(__always)
-  init<Source: RandomSource, Update: MinibatchUpdate>(_ worker: SelfPlayWorker<Source, Update>) {
+  init<Source: RandomSource>(_ worker: SelfPlayWorker<Source>) {
     var worker = worker
-    play = { ledger, rate in
+    play = { ledger, stepSize in
       while let episode = ledger.claim() {
-        ledger.record(worker.playEpisode(learningRate: Float(rate(episode))))
+        ledger.record(worker.playEpisode(stepSize: stepSize(episode)))
       }
     }
     readState = { worker.source.state }
   }
 
   /// Plays episodes that `ledger` hands out until it hands out none.
-  func playEpisodes(from ledger: EpisodeLedger, learningRate: Rate) {
-    play(ledger, learningRate)
+  func playEpisodes(from ledger: EpisodeLedger, stepSize: StepSizes) {
+    play(ledger, stepSize)
   }
 
   /// The state of the worker's random source, at a barrier.
@@ -39,7 +39,7 @@ final class EpisodeWorker: @unchecked Sendable {
 
 /// Makes the workers of a run.
 ///
-/// Every combination of source and update is spelled out, so that each is compiled on its own.
+/// Every random source is spelled out, so that the worker is compiled for each on its own.
 struct EpisodeWorkerFactory {
   let network: NTupleNetwork
   let configuration: TrainingConfiguration
@@ -59,22 +59,12 @@ struct EpisodeWorkerFactory {
   private func make<Source: RandomSource>(
     _ type: Source.Type, _ state: [UInt64]?, _ seed: UInt64
   ) -> EpisodeWorker {
-    let source = state.flatMap { Source(state: $0) } ?? Source(seed: seed)
-    return switch configuration.updatePath {
-    case .blas: make(source, BLASUpdate.self)
-    case .plain: make(source, PlainUpdate.self)
-    }
-  }
-
-  @inline(__always)
-  private func make<Source: RandomSource, Update: MinibatchUpdate>(
-    _ source: Source, _ update: Update.Type
-  ) -> EpisodeWorker {
     EpisodeWorker(
       SelfPlayWorker(
         network: network, rules: configuration.rules,
-        learner: EpisodeLearner<Update>(
-          network: network, batchSize: configuration.batchSize),
-        source: source))
+        learner: EpisodeLearner(
+          network: network, returns: configuration.returnEstimate, path: configuration.updatePath,
+          batchSize: configuration.batchSize),
+        source: state.flatMap { Source(state: $0) } ?? Source(seed: seed)))
   }
 }

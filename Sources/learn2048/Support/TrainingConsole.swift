@@ -58,7 +58,7 @@ struct TrainingConsole {
       """
       \(verb) \(run.directory.path): \(NumberText.grouped(configuration.episodes)) episodes\
       \(began > 0 ? ", \(NumberText.grouped(began)) done" : ""), \
-      \(configuration.patterns.joined(separator: " ")), \(configuration.method.rawValue), \
+      \(configuration.patterns.joined(separator: " ")), \(configuration.methodText), \
       \(configuration.updatePath.rawValue) updates, \
       \(configuration.threads) thread\(configuration.threads == 1 ? "" : "s"), \
       seed \(configuration.seed)

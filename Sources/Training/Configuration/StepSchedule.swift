@@ -1,0 +1,45 @@
+/// A setting over a run, in steps by the share of the run's episodes.
+public struct StepSchedule<Value: Equatable & Sendable>: Equatable, Sendable {
+  /// One step: from this share of the run on, this value.
+  public struct Step: Equatable, Sendable {
+    /// In 0..<1.
+    public var from: Double
+    public var value: Value
+
+    public init(from: Double, value: Value) {
+      self.from = from
+      self.value = value
+    }
+  }
+
+  /// The steps in ascending order; the first is from 0.
+  public let steps: [Step]
+
+  /// The same value all along.
+  public init(constant value: Value) {
+    steps = [Step(from: 0, value: value)]
+  }
+
+  /// The steps given; nil unless they start at 0 and ascend.
+  public init?(steps: [Step]) {
+    guard steps.first?.from == 0, zip(steps, steps.dropFirst()).allSatisfy({ $0.from < $1.from })
+    else { return nil }
+    self.steps = steps
+  }
+
+  /// The value for the episode at `index` (from 0) of a run of `total`.
+  public func value(atEpisode index: Int, of total: Int) -> Value {
+    let share = Double(index) / Double(max(1, total))
+    return (steps.last { $0.from <= share } ?? steps[0]).value
+  }
+
+  /// The same steps with other values.
+  func map<Other>(_ transform: (Value) -> Other) -> StepSchedule<Other> {
+    StepSchedule<Other>(
+      unchecked: steps.map { StepSchedule<Other>.Step(from: $0.from, value: transform($0.value)) })
+  }
+
+  private init(unchecked steps: [Step]) {
+    self.steps = steps
+  }
+}
