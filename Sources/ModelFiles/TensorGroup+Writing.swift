@@ -38,7 +38,9 @@ extension TensorGroup {
         for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
           let table = unsafe UnsafeMutableBufferPointer(
             rebasing: values[start..<(start + pattern.entryCount)])
-          unsafe try forEachBlock(of: table, in: CanonicalOrder(pattern, boardSize: shape.boardSize)) { number, block in
+          unsafe try forEachBlock(
+            of: table, in: CanonicalOrder(pattern, boardSize: shape.boardSize)
+          ) { number, block in
             if let entry = unsafe firstNonFinite(block) {
               throw nonFinite(
                 unsafe block[entry], entry: number * block.count + entry, pattern: pattern,

@@ -57,7 +57,7 @@ public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
   /// The values of the four moves, and a mask of those that are legal.
   private func moveValues(of board: Board) -> (values: SIMD4<Double>, legal: Int) {
     let moves = rules.moves(from: board)
-    let legal = moves.legalLanes(from: board)
+    let legal = Int(moves.legalLanes(from: board))
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
     let simulations = settings.simulations(emptyCells: emptyCells)
     let worths = settings.threads == 1 ? nil : simulateSideBySide(moves, legal, simulations)

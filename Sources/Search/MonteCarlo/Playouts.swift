@@ -37,7 +37,7 @@ struct Playouts<E: Evaluator>: Sendable {
       var state = afterstate
       rules.spawn(on: &state, using: &source)
       let moves = rules.moves(from: state)
-      let legal = moves.legalLanes(from: state)
+      let legal = Int(moves.legalLanes(from: state))
       if legal == 0 { return evaluator.rewardWeight * Double(rewards) + evaluator.terminalValue }
       guard let lane = choose(among: legal, of: moves, using: &source) else { break }
       afterstate = moves.afterstate(lane: lane)
@@ -92,14 +92,5 @@ struct Playouts<E: Evaluator>: Sendable {
     let choice = ((source.next() >> 32) &* UInt64(mask.nonzeroBitCount)) >> 32
     for _ in 0..<choice { rest &= rest &- 1 }
     return rest.trailingZeroBitCount
-  }
-}
-
-extension MoveSet {
-  /// A mask of the lanes that differ from the board that was moved.
-  func legalLanes(from board: Board) -> Int {
-    var mask = 0
-    for lane in 0..<4 where afterstate(lane: lane) != board { mask |= 1 << lane }
-    return mask
   }
 }

@@ -18,7 +18,9 @@ extension TrainingRun {
   }
 
   static func diskUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> DiskUse {
-    DiskUse(shape: shape, keep: configuration.checkpointKeep, accumulators: configuration.usesCoherence ? 2 : 0)
+    DiskUse(
+      shape: shape, keep: configuration.checkpointKeep,
+      accumulators: configuration.usesCoherence ? 2 : 0)
   }
 
   /// Refuses a network that would not fit, before anything is allocated or written.
