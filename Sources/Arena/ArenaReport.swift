@@ -6,14 +6,20 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   public var players: [Player]
   /// Every pair of players, in the order of the players.
   public var comparisons: [Comparison]
+  /// Which comparisons a sequential test decided; nil if there was none.
+  public var sequential: Sequential?
 
   /// The statistics of one player.
   public struct Player: Hashable, Codable, Sendable {
     public var name: String
+    /// The episodes after which a checkpoint of a learning curve was saved; nil for other players.
+    public var episodes: Int?
     public var games: Int
     public var score: Score
     /// The share of games that reached a tile, by the tile's value.
     public var reached: [String: Double]
+    /// Wilson's intervals of ``reached``.
+    public var reachedCi95: [String: ConfidenceInterval]
     /// The moves of all games.
     public var moves: Int
     /// ``moves`` by the seconds that the games took, each on its own thread: the speed of one
@@ -28,6 +34,32 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var ci95: ConfidenceInterval
     public var median: Double
     public var max: Int
+  }
+
+  /// What a ``StoppingRule`` found.
+  public struct Sequential: Hashable, Codable, Sendable {
+    /// The probability that any of the decisions is wrong, at most.
+    public var errorRate: Double
+    public var decisions: [Decision]
+
+    /// Which of two players is better.
+    public struct Decision: Hashable, Codable, Sendable {
+      public var a: String
+      public var b: String
+      /// The name of the better one; nil if the games did not decide it.
+      public var better: String?
+      /// The games after which it was decided.
+      public var games: Int?
+
+      /// Writes null where nothing was decided, so that the keys are always the same.
+      public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(a, forKey: .a)
+        try container.encode(b, forKey: .b)
+        try container.encode(better, forKey: .better)
+        try container.encode(games, forKey: .games)
+      }
+    }
   }
 
   /// How much more player `a` scores than player `b`, in games paired by their luck.
@@ -67,11 +99,8 @@ extension ArenaReport.Player {
   /// ``reached`` with intervals, from the smallest tile up.
   public var tileRates: [TileRate] {
     reached.compactMap { text, rate in
-      Int(text).map { tile in
-        let successes = Int((rate * Double(games)).rounded())
-        return TileRate(
-          tile: tile, rate: rate, ci95: .wilson(successes: successes, trials: games))
-      }
+      guard let tile = Int(text), let interval = reachedCi95[text] else { return nil }
+      return TileRate(tile: tile, rate: rate, ci95: interval)
     }.sorted { $0.tile < $1.tile }
   }
 }

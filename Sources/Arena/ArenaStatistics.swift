@@ -31,6 +31,15 @@ extension ArenaReport {
             ratioCi95: bootstrap?.intervalOfRatio(a, b)))
       }
     }
+    sequential = result.stopping.map { rule in
+      Sequential(
+        errorRate: rule.errorRate,
+        decisions: rule.decisions.map { decision in
+          Sequential.Decision(
+            a: result.contestants[decision.a], b: result.contestants[decision.b],
+            better: decision.better.map { result.contestants[$0] }, games: decision.games)
+        })
+    }
   }
 
   /// The tiles whose rates are reported, the same for all players: from 2048 up to the largest that
@@ -56,9 +65,11 @@ extension ArenaReport.Player {
       mean: Double(scores.reduce(0, +)) / count, ci95: meanInterval,
       median: median(of: scores), max: scores.max() ?? 0)
     reached = [:]
+    reachedCi95 = [:]
     for exponent in exponents {
       let reaching = results.count { $0.largestExponent >= exponent }
       reached[String(1 << exponent)] = Double(reaching) / count
+      reachedCi95[String(1 << exponent)] = .wilson(successes: reaching, trials: results.count)
     }
     moves = results.reduce(0) { $0 + $1.moves }
     movesPerSecond = seconds > 0 ? Double(moves) / seconds : 0

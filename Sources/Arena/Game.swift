@@ -11,26 +11,38 @@ public struct GameResult: Hashable, Sendable {
   public var largestExponent: Int
   /// How long the game took on its thread, in seconds.
   public var seconds: Double
+  /// The game move by move, if it was to be recorded.
+  public var record: GameRecord?
 
-  public init(score: Int, moves: Int, largestExponent: Int, seconds: Double) {
+  public init(
+    score: Int, moves: Int, largestExponent: Int, seconds: Double, record: GameRecord? = nil
+  ) {
     self.score = score
     self.moves = moves
     self.largestExponent = largestExponent
     self.seconds = seconds
+    self.record = record
   }
 }
 
 extension GameResult {
   /// Plays one game from its start to its end.
   ///
+  /// - Parameter isRecorded: whether the result holds the game's record.
   /// - Precondition: `player` moves legally, and returns nil only where no move is legal.
-  public init(of player: some Player, spawns: GameSpawns, rules: Rules = .standard) {
+  public init(
+    of player: some Player, spawns: GameSpawns, rules: Rules = .standard, isRecorded: Bool = false
+  ) {
     let clock = ContinuousClock()
     let start = clock.now
     var player = player
     var board = Board()
-    rules.spawn(on: &board, bits: spawns.bits(0))
-    rules.spawn(on: &board, bits: spawns.bits(1))
+    var record = isRecorded ? GameRecord() : nil
+    for spawn in 0..<2 {
+      let before = board
+      rules.spawn(on: &board, bits: spawns.bits(spawn))
+      record?.append(from: before, to: board)
+    }
     var score = 0
     var moves = 0
     while let direction = player.chooseMove(from: board) {
@@ -40,12 +52,13 @@ extension GameResult {
       score += move.reward
       board = move.afterstate
       rules.spawn(on: &board, bits: spawns.bits(moves + 2))
+      record?.append(direction, from: move.afterstate, to: board)
       moves += 1
     }
     precondition(rules.isOver(board), "player \(player.name) gave up")
     let elapsed = (clock.now - start).components
     self.init(
       score: score, moves: moves, largestExponent: board.largestTileExponent,
-      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18, record: record)
   }
 }

@@ -16,6 +16,8 @@ public struct PlayScreen: Sendable {
     public var message = ""
     /// Who gives hints and plays on request.
     public var playerName = ""
+    /// The two lines about the keys; nil for those of a game that is played.
+    public var keys: [String]?
 
     public init() {}
   }
@@ -40,7 +42,7 @@ public struct PlayScreen: Sendable {
       [head, ""],
       view.lines(content.board),
       ["", [content.message, hint].filter { !$0.isEmpty }.joined(separator: "   "), ""],
-      [
+      content.keys ?? [
         "arrows/WASD/HJKL move   ? hint   space: \(content.playerName) moves   p plays on",
         "+/- pace   n new game   q quit",
       ],

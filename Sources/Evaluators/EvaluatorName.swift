@@ -1,26 +1,57 @@
-/// The hand-tuned evaluators by the names that players, configs and the command line use.
-///
-/// To add one: a case here and its line in ``visit(_:)``.
-public enum EvaluatorName: String, CaseIterable, Sendable {
-  case emptyCells, monotonicity, smoothness, maxTileInCorner, maxTile
-  case snakeLinear, snakeExponential, compositeA, compositeB, rowScore
+/// The name of a hand-tuned evaluator, as players, configs and the command line use it.
+public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable {
+  public let rawValue: String
+
+  /// The name, if an evaluator has it.
+  public init?(rawValue: String) {
+    guard EvaluatorName.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(registered name: String) { rawValue = name }
+
+  public static let rowScore = EvaluatorName(registered: "rowScore")
+
+  /// All names, in the order of the registry.
+  public static let allCases: [EvaluatorName] = {
+    var collector = Collector()
+    EvaluatorRegistry.visitAll(&collector)
+    return collector.names.map { EvaluatorName(registered: $0) }
+  }()
+
+  private struct Collector: RegistryVisitor {
+    var names: [String] = []
+    mutating func visit(_ name: String, _ type: (some HandTunedEvaluator).Type) {
+      names.append(name)
+    }
+  }
 
   /// Calls `visitor` with the evaluator of this name, as the type that it is.
   ///
   /// It is inlinable, so that what the visitor makes of each evaluator is specialised for it.
   @inlinable
   public func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
-    switch self {
-    case .emptyCells: visitor.visit(EmptyCells())
-    case .monotonicity: visitor.visit(Monotonicity())
-    case .smoothness: visitor.visit(Smoothness())
-    case .maxTileInCorner: visitor.visit(MaxTileInCorner())
-    case .maxTile: visitor.visit(MaxTile())
-    case .snakeLinear: visitor.visit(SnakeLinear())
-    case .snakeExponential: visitor.visit(SnakeExponential())
-    case .compositeA: visitor.visit(CompositeA())
-    case .compositeB: visitor.visit(CompositeB())
-    case .rowScore: visitor.visit(RowScore())
+    var finder = Finder(name: rawValue, visitor: visitor)
+    EvaluatorRegistry.visitAll(&finder)
+    // A name is made for registered evaluators only.
+    return finder.result!
+  }
+
+  @usableFromInline
+  struct Finder<Visitor: EvaluatorVisitor>: RegistryVisitor {
+    @usableFromInline let name: String
+    @usableFromInline let visitor: Visitor
+    @usableFromInline var result: Visitor.Result?
+
+    @inlinable
+    init(name: String, visitor: Visitor) {
+      self.name = name
+      self.visitor = visitor
+    }
+
+    @inlinable
+    mutating func visit<E: HandTunedEvaluator>(_ name: String, _ type: E.Type) {
+      if name == self.name { result = visitor.visit(E()) }
     }
   }
 

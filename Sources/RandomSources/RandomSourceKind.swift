@@ -30,9 +30,4 @@ public enum RandomSourceKind: String, CaseIterable, Sendable {
   public func make(seed: UInt64) -> any RandomSource {
     type.init(seed: seed)
   }
-
-  /// A source of this kind that goes on from a saved state, or nil if `state` cannot be one.
-  public func restore(state: [UInt64]) -> (any RandomSource)? {
-    type.init(state: state)
-  }
 }

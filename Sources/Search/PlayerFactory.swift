@@ -3,6 +3,16 @@ import Game2048
 import NTupleNetwork
 
 extension PlayerSpecification {
+  /// The MODEL texts of the networks that the player needs; nil for one that it does not name.
+  public var models: [String?] {
+    switch self {
+    case .learned(let model, _): [model]
+    case .monteCarlo(let settings):
+      if case .plies(_, .model(let model)) = settings.horizon { [model] } else { [] }
+    case .random, .greedy, .rules, .expectimax, .heuristic: []
+    }
+  }
+
   /// The probability under which searches of automatic depth do not follow a chance node.
   public static let autoProbabilityThreshold = 1e-4
 
@@ -32,6 +42,8 @@ extension PlayerSpecification {
       return { _ in GreedyPlayer(rules: rules) }
     case .rules:
       return { _ in RulePlayer(rules: rules) }
+    case .monteCarlo(let settings):
+      return try settings.makeFactory(rules: rules, loadModel: loadModel)
     case .expectimax(let evaluator, let depth):
       return evaluator.visit(SearchMaker(name: name, rules: rules, depth: depth))
     case .heuristic(let depth):

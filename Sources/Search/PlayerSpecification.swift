@@ -7,6 +7,7 @@ public enum PlayerSpecification: Hashable, Sendable {
   case random
   case greedy
   case rules
+  case monteCarlo(MonteCarloSettings)
   case expectimax(evaluator: EvaluatorName, depth: SearchDepth)
   /// rowScore, at 3 plies unless it is told otherwise.
   case heuristic(depth: SearchDepth)
@@ -15,7 +16,7 @@ public enum PlayerSpecification: Hashable, Sendable {
 
   /// The names that a text can start with.
   public static let playerNames = [
-    "random", "greedy", "rules", "expectimax", "heuristic", "learned",
+    "random", "greedy", "rules", "montecarlo", "expectimax", "heuristic", "learned",
   ]
 
   /// The depth of searches with hand-tuned evaluators, in plies, where none is given.
@@ -41,6 +42,10 @@ public enum PlayerSpecification: Hashable, Sendable {
     case "rules":
       _ = try options()
       self = .rules
+    case "montecarlo":
+      self = .monteCarlo(
+        try MonteCarloSettings(
+          PlayerOptions(optionText, player: name, allowed: MonteCarloSettings.keys)))
     case "expectimax":
       let options = try options("evaluator", "depth")
       self = .expectimax(
@@ -65,6 +70,7 @@ extension PlayerSpecification: CustomStringConvertible {
     case .random: "random"
     case .greedy: "greedy"
     case .rules: "rules"
+    case .monteCarlo(let settings): "\(settings)"
     case .expectimax(let evaluator, let depth):
       "expectimax:evaluator=\(evaluator.rawValue),depth=\(depth)"
     case .heuristic(let depth): "heuristic:depth=\(depth)"
@@ -75,9 +81,9 @@ extension PlayerSpecification: CustomStringConvertible {
 }
 
 /// The options of a `PLAYER` text, known to be ones that the player has.
-private struct PlayerOptions {
+struct PlayerOptions {
   let player: String
-  private var values: [String: String] = [:]
+  private(set) var values: [String: String] = [:]
 
   init(_ text: Substring, player: String, allowed: [String]) throws(PlayerSpecificationError) {
     self.player = player

@@ -10,6 +10,8 @@ public enum PlayerSpecificationError: Error, Equatable, CustomStringConvertible 
   case notAnOption(String, player: String, allowed: [String])
   /// The value of an option is none that it can take.
   case badValue(String, key: String, player: String, allowed: [String])
+  /// Options that do not go together.
+  case conflict(String, player: String)
 
   public var description: String {
     switch self {
@@ -28,6 +30,7 @@ public enum PlayerSpecificationError: Error, Equatable, CustomStringConvertible 
     case .badValue(let value, let key, let player, let allowed):
       "player '\(player)': \(key) cannot be '\(value)'" + hint(value, allowed) + "; allowed: "
         + list(allowed)
+    case .conflict(let problem, let player): "player '\(player)': \(problem)"
     }
   }
 

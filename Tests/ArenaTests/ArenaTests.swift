@@ -198,3 +198,47 @@ private func descend(_ levels: Int) -> Int {
   WorkerThreads.run(count: 2) { _ in depths.add(descend(5_000), ordering: .relaxed) }
   #expect(depths.load(ordering: .relaxed) == 10_000)
 }
+
+@Test func recordedGamesAreTheGamesPlayed() throws {
+  let contestants = try ["random", "rules"].map { try contestant($0) }
+  let result = Arena.run(
+    contestants: contestants, games: 10, seed: 8, threads: 2, isRecorded: true)
+  let plain = Arena.run(contestants: contestants, games: 10, seed: 8, threads: 1)
+  #expect(result.outcomes == plain.outcomes)
+  #expect(plain.results.joined().allSatisfy { $0.record == nil })
+  for game in result.results.joined() {
+    let record = try #require(game.record)
+    #expect(record.moves == game.moves)
+    var replay = try GameReplay(record)
+    while try replay.step() != nil {}
+    #expect(replay.score == game.score)
+    #expect(replay.board.largestTileExponent == game.largestExponent)
+    #expect(Rules.standard.isOver(replay.board))
+  }
+}
+
+@Test func partsJoinIntoOneArena() throws {
+  let contestants = try ["random", "greedy", "rules"].map { try contestant($0) }
+  let whole = Arena.run(contestants: contestants, games: 5, seed: 8, threads: 2)
+  let parts = [contestants[0...1], contestants[2...2]].map {
+    Arena.run(contestants: Array($0), games: 5, seed: 8, threads: 2)
+  }
+  let joined = ArenaResult(joining: parts)
+  #expect(joined.outcomes == whole.outcomes)
+  #expect(joined.contestants == whole.contestants && joined.seed == 8)
+}
+
+@Test func tablesHaveALineForEachGame() {
+  func game(_ score: Int) -> GameResult {
+    GameResult(score: score, moves: score / 4, largestExponent: 5, seconds: 0.25)
+  }
+  let result = ArenaResult(
+    seed: 1, contestants: ["greedy", #"a:b=1,c="x""#],
+    results: [[game(40), game(44)], [game(48), game(52)]])
+  #expect(
+    result.csv.split(separator: "\r\n", omittingEmptySubsequences: false) == [
+      "game,player,score,moves,largestTile,seconds", "1,greedy,40,10,32,0.25",
+      #"1,"a:b=1,c=""x""",48,12,32,0.25"#, "2,greedy,44,11,32,0.25",
+      #"2,"a:b=1,c=""x""",52,13,32,0.25"#, "",
+    ])
+}

@@ -160,14 +160,22 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys]
   let data = try encoder.encode(report)
-  #expect(
-    String(decoding: data, as: UTF8.self) == """
-      {"comparisons":[{"a":"player 0","b":"player 1","ci95":[10,30],"meanDifference":20,\
-      "ratio":null,"ratioCi95":null}],"games":2,"players":[{"games":2,"moves":200,\
-      "movesPerSecond":50,"name":"player 0","reached":{"2048":1,"4096":0},"score":{"ci95":[10,30],\
-      "max":30,"mean":20,"median":20}},{"games":2,"moves":200,"movesPerSecond":50,\
-      "name":"player 1","reached":{"2048":0.5,"4096":0.5},"score":{"ci95":[0,0],"max":0,"mean":0,\
-      "median":0}}],"seed":42}
-      """)
+  let half = ConfidenceInterval.wilson(successes: 1, trials: 2)
+  let ends = [
+    "HALFLOW": half.low, "HALFHIGH": half.high,
+    "LOW": ConfidenceInterval.wilson(successes: 2, trials: 2).low,
+    "HIGH": ConfidenceInterval.wilson(successes: 0, trials: 2).high,
+  ]
+  let expected = """
+    {"comparisons":[{"a":"player 0","b":"player 1","ci95":[10,30],"meanDifference":20,\
+    "ratio":null,"ratioCi95":null}],"games":2,"players":[{"games":2,"moves":200,\
+    "movesPerSecond":50,"name":"player 0","reached":{"2048":1,"4096":0},\
+    "reachedCi95":{"2048":[LOW,1],"4096":[0,HIGH]},"score":{"ci95":[10,30],"max":30,"mean":20,"median":20}},{"games":2,"moves":200,"movesPerSecond":50,\
+    "name":"player 1","reached":{"2048":0.5,"4096":0.5},\
+    "reachedCi95":{"2048":[HALFLOW,HALFHIGH],"4096":[HALFLOW,HALFHIGH]},"score":{"ci95":[0,0],"max":0,"mean":0,\
+    "median":0}}],"seed":42}
+    """
+  let filled = expected.replacing(#/(HALF)?(LOW|HIGH)/#) { "\(ends[String($0.output.0)]!)" }
+  #expect(String(decoding: data, as: UTF8.self) == filled)
   #expect(try JSONDecoder().decode(ArenaReport.self, from: data) == report)
 }

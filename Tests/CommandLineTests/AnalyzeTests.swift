@@ -97,6 +97,102 @@ struct AnalyzeTests {
     #expect(outcome.errors.contains(problem), "\(outcome)")
   }
 
+  @Test("a file of many boards is answered board by board")
+  func files() throws {
+    try workspace.write(
+      """
+      # two boards
+      110000000000000b
+
+        2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2048\r
+      """, "boards.txt")
+    let fromFile = try workspace.run(
+      "analyze", "--file", "boards.txt", "--player", "heuristic", "--json")
+    #expect(fromFile.code == 0, "\(fromFile)")
+    #expect(fromFile.lines.count == 1 && fromFile.errors == "")
+    let answers = try JSON(fromFile.output).array
+    let single = try workspace.run(
+      "analyze", "--board", "110000000000000B", "--player", "heuristic", "--json")
+    #expect(try answers == [JSON(single.output), JSON(single.output)])
+    let piped = try workspace.shell(
+      "$learn2048 analyze --file - --player heuristic --json < boards.txt")
+    #expect(piped.output == fromFile.output)
+    // A file of one board is answered like any file, and several arguments like a file.
+    let one = try workspace.shell(
+      "echo 110000000000000b | $learn2048 analyze --file - --player heuristic --json")
+    #expect(try JSON(one.output).array == [JSON(single.output)])
+    let arguments = try workspace.run(
+      "analyze", "110000000000000b", "--board", "110000000000000b", "--player", "heuristic",
+      "--json")
+    #expect(arguments.output == fromFile.output)
+    let text = try workspace.run("analyze", "--file", "boards.txt", "--player", "heuristic")
+    #expect(text.lines.count { $0.hasPrefix("* ") } == 2)
+    let positional = try workspace.run(
+      "analyze", "110000000000000b", "--player", "heuristic", "--json")
+    #expect(positional.output == single.output)
+  }
+
+  @Test("bad boards of many are named, and the others answered")
+  func badLines() throws {
+    try workspace.write(
+      "1200000000000000\n120000000000000\n\n1212212112122121\n12000000000000x0\n2100000000000000\n",
+      "boards.txt")
+    let outcome = try workspace.run(
+      "analyze", "--file", "boards.txt", "--player", "greedy", "--json")
+    #expect(outcome.code == 65, "\(outcome)")
+    let answers = try JSON(outcome.output).array
+    try #require(answers.count == 5)
+    #expect(answers.map { $0["best"].string } == ["right", nil, nil, nil, "right"])
+    #expect(answers.map { $0["error"].isNull } == [true, false, false, false, true])
+    #expect(answers[2].keys == ["board", "error"])
+    #expect(answers[2]["board"].string == "1212212112122121")
+    let errors = outcome.errors.split(separator: "\n")
+    try #require(errors.count == 4)
+    #expect(errors[0].hasPrefix("learn2048: boards.txt, line 2: a board is 16 characters"))
+    #expect(errors[1].contains("line 4: no move is legal"))
+    #expect(errors[2].contains("line 5: character 15"))
+    #expect(errors[3].contains("3 of 5 boards"))
+  }
+
+  @Test("a file without boards, and no file, are errors")
+  func noBoards() throws {
+    try workspace.write("# nothing\n", "boards.txt")
+    let empty = try workspace.run("analyze", "--file", "boards.txt", "--player", "greedy")
+    #expect(empty.code == 65 && empty.errors.contains("boards.txt: holds no board"), "\(empty)")
+    let missing = try workspace.run("analyze", "--file", "none.txt", "--player", "greedy")
+    #expect(missing.code == 66 && missing.errors.contains("none.txt"), "\(missing)")
+    let input = try workspace.run("analyze", "--file", "-", "--player", "greedy")
+    #expect(input.code == 65 && input.errors.contains("standard input"), "\(input)")
+  }
+
+  @Test("every player that values moves is asked by its name")
+  func players() throws {
+    try workspace.train()
+    let evaluators = [
+      "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
+      "snakeExponential", "compositeA", "compositeB", "rowScore",
+    ]
+    let players =
+      evaluators.map { "expectimax:depth=2,evaluator=\($0)" }
+      + evaluators.map { "montecarlo:simulations=2,depth=3,evaluator=\($0)" } + [
+        "greedy", "heuristic:depth=1", "learned:model=tiny", "learned:model=tiny,depth=2",
+        "montecarlo:simulations=2", "montecarlo:simulations=2,depth=3,model=tiny",
+        "montecarlo:simulations=2,policy=merging,adaptive=yes,threads=2",
+        "montecarlo:simulations=2,policy=smooth", "montecarlo:simulations=2,tries=3",
+      ]
+    for player in players {
+      let outcome = try workspace.run(
+        "analyze", "--board", "1123000000000000", "--player", player, "--json")
+      try #require(outcome.code == 0, "\(outcome)")
+      let analysis = try JSON(outcome.output)
+      let values = analysis["moves"].array.map { $0["value"].number }
+      #expect(values.map { $0 == nil } == [true, false, false, false], "\(player)")
+      let best = try #require(analysis["best"].string)
+      let place = try #require(["up", "down", "left", "right"].firstIndex(of: best))
+      #expect(values[place] == values.compactMap(\.self).max(), "\(player)")
+    }
+  }
+
   @Test("without a model to ask there is nothing to say")
   func noModel() throws {
     let outcome = try workspace.run("analyze", "--board", "1200000000000000")

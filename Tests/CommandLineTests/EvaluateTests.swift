@@ -26,7 +26,10 @@ struct EvaluateTests {
     let players = report["players"].array
     #expect(players.map { $0["name"].string } == ["random", "greedy"])
     for player in players {
-      #expect(player.keys == ["name", "games", "score", "reached", "moves", "movesPerSecond"])
+      #expect(
+        player.keys == [
+          "name", "games", "score", "reached", "reachedCi95", "moves", "movesPerSecond",
+        ])
       #expect(player["games"].integer == 20)
       #expect(try #require(player["moves"].integer) > 20 * 50)
       #expect(try #require(player["movesPerSecond"].number) > 0)
@@ -40,6 +43,11 @@ struct EvaluateTests {
       let rates = player["reached"].keys.map { player["reached"][$0].number ?? -1 }
       #expect(!rates.isEmpty && rates.allSatisfy { (0...1).contains($0) })
       #expect(player["reached"].keys.allSatisfy { Int($0)?.nonzeroBitCount == 1 })
+      #expect(player["reachedCi95"].keys == player["reached"].keys)
+      for tile in player["reached"].keys {
+        try expectInterval(
+          player["reachedCi95"][tile], around: try #require(player["reached"][tile].number))
+      }
     }
 
     let comparisons = report["comparisons"].array
@@ -112,11 +120,15 @@ struct EvaluateTests {
     let outcome = try workspace.run(
       "evaluate", "--against", "random", "--against", "greedy", "--games", "10")
     #expect(outcome.code == 0)
-    #expect(outcome.lines.count == 5)
-    #expect(outcome.lines[0].hasPrefix("player "))
-    #expect(outcome.lines[1].hasPrefix("random "))
-    #expect(outcome.lines[2].hasPrefix("greedy "))
-    #expect(outcome.lines[3].hasPrefix("random - greedy: -"))
+    #expect(outcome.lines.count == 8)
+    for (line, start) in zip(
+      outcome.lines,
+      [
+        "player ", "random ", "greedy ", "games that reached ", "random ", "greedy ",
+        "random - greedy: -", "seed 1, ",
+      ])
+    { #expect(line.hasPrefix(start)) }
+    #expect(outcome.lines[4].contains(#/ \d+\.\d% \[\d+\.\d, \d+\.\d\]/#))
     #expect(outcome.errors == "", "ten games are too few for progress")
   }
 

@@ -67,6 +67,25 @@ struct InterruptionTests {
     #expect(outcome.output == "")
   }
 
+  @Test("the games before a signal are written to the files asked for")
+  func evaluationFiles() throws {
+    let program = try workspace.start(
+      "evaluate", "--against", "random", "--against", "greedy", "--games", "1e7", "--csv",
+      "games.csv", "--record", "games")
+    try program.waitForHandler(of: SIGINT)
+    // Time for a few games.
+    usleep(100_000)
+    program.send(SIGINT)
+    let outcome = try program.finish()
+    #expect(outcome.code == 128 + SIGINT, "\(outcome)")
+    let lines = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(lines.first?.hasPrefix("game,player") ?? false)
+    #expect(lines.count % 2 == 1, "whole games")
+    let replay = try workspace.run("replay", "games", "--game", "1000000")
+    #expect(replay.code == 64)
+    #expect(replay.errors.contains("the last is \((lines.count - 1) / 2)"), "\(replay)")
+  }
+
   @Test(
     "a second signal ends an evaluation in the middle of a game",
     arguments: [EndingSignal.interrupt, .terminate])

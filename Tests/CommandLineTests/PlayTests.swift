@@ -35,6 +35,20 @@ struct PlayTests {
     #expect(outcomes[0].output != outcomes[2].output)
   }
 
+  @Test("the random source decides the spawns")
+  func randomSources() throws {
+    let outcomes = try ["xoshiro256++", "mt19937-64", "java-lcg48", "arc4"].map {
+      try workspace.run(
+        "play", "--watch", "--player", "greedy", "--seed", "3", "--random-source", $0
+      ).output
+    }
+    #expect(Set(outcomes).count == 4)
+    let standard = try workspace.run("play", "--watch", "--player", "greedy", "--seed", "3")
+    #expect(standard.output == outcomes[0])
+    let wrong = try workspace.run("play", "--watch", "--random-source", "dice")
+    #expect(wrong.code == 64 && wrong.errors.contains("mt19937-64"), "\(wrong)")
+  }
+
   @Test("the player is the model's, the newest run's, or else the heuristic")
   func players() throws {
     let heuristic = try workspace.run("play", "--watch", "--seed", "1")

@@ -105,9 +105,12 @@ func deathIsWorseThanAnyBoard(name: EvaluatorName) {
     "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
     "snakeExponential", "compositeA", "compositeB", "rowScore",
   ]
-  #expect(EvaluatorName.allCases.map(\.rawValue) == names)
+  #expect(names.map { EvaluatorName(rawValue: $0)?.rawValue } == names)
+  #expect(EvaluatorName(rawValue: "rowscore") == nil && EvaluatorName(rawValue: "") == nil)
   // Every name opens its own evaluator: their values of one board are all different.
-  #expect(Set(EvaluatorName.allCases.map { $0.evaluator.value(of: mixed) }).count == names.count)
+  let all = EvaluatorName.allCases
+  #expect(Set(all.map(\.rawValue)).count == all.count)
+  #expect(Set(all.map { $0.evaluator.value(of: mixed) }).count == all.count)
 }
 
 private func zeros(_ count: Int) -> [Int] { Array(repeating: 0, count: count) }

@@ -4,13 +4,18 @@ import NTupleNetwork
 import Search
 import Testing
 
+private func evaluator(_ name: String) -> EvaluatorName { EvaluatorName(rawValue: name)! }
+
 @Test(arguments: [
   ("random", PlayerSpecification.random), ("greedy", .greedy), ("rules", .rules),
   ("expectimax", .expectimax(evaluator: .rowScore, depth: .plies(3))),
-  ("expectimax:evaluator=snakeLinear", .expectimax(evaluator: .snakeLinear, depth: .plies(3))),
+  (
+    "expectimax:evaluator=snakeLinear",
+    .expectimax(evaluator: evaluator("snakeLinear"), depth: .plies(3))
+  ),
   (
     "expectimax:depth=8,evaluator=compositeB",
-    .expectimax(evaluator: .compositeB, depth: .plies(8))
+    .expectimax(evaluator: evaluator("compositeB"), depth: .plies(8))
   ),
   ("heuristic", .heuristic(depth: .plies(3))), ("heuristic:depth=1", .heuristic(depth: .plies(1))),
   ("heuristic:depth=auto", .heuristic(depth: .auto)),
@@ -28,15 +33,18 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
   #expect(try PlayerSpecification(expected.description) == expected)
 }
 
-@Test(arguments: [
+private let evaluatorNames = EvaluatorName.allCases.map(\.rawValue).joined(separator: ", ")
+
+private let mistakes: [(String, String)] = [
   (
     "gredy",
     "no player is called 'gredy' (did you mean 'greedy'?); players: random, greedy, rules, "
-      + "expectimax, heuristic, learned"
+      + "montecarlo, expectimax, heuristic, learned"
   ),
   (
     "xyz",
-    "no player is called 'xyz'; players: random, greedy, rules, expectimax, heuristic, learned"
+    "no player is called 'xyz'; players: random, greedy, rules, montecarlo, expectimax, heuristic, "
+      + "learned"
   ),
   ("rules:depth=2", "player 'rules' takes no options, but was given 'depth'"),
   (
@@ -68,12 +76,44 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
   (
     "expectimax:evaluator=rowscore",
     "player 'expectimax': evaluator cannot be 'rowscore' (did you mean 'rowScore'?); allowed: "
-      + "emptyCells, monotonicity, smoothness, maxTileInCorner, maxTile, snakeLinear, "
-      + "snakeExponential, compositeA, compositeB, rowScore"
+      + evaluatorNames
   ),
   ("learned:model=", "player 'learned': model cannot be ''; allowed: a name or path"),
-  ("", "no player is called ''; players: random, greedy, rules, expectimax, heuristic, learned"),
-])
+  (
+    "",
+    "no player is called ''; players: random, greedy, rules, montecarlo, expectimax, heuristic, "
+      + "learned"
+  ),
+  (
+    "montecarlo:policy=mergin",
+    "player 'montecarlo': policy cannot be 'mergin' (did you mean 'merging'?); allowed: random, "
+      + "merging, smooth"
+  ),
+  (
+    "montecarlo:simulations=0",
+    "player 'montecarlo': simulations cannot be '0'; allowed: 1 to 1000000"
+  ),
+  (
+    "montecarlo:depth=0", "player 'montecarlo': depth cannot be '0'; allowed: 1 to 10000, end"
+  ),
+  (
+    "montecarlo:adaptive=1", "player 'montecarlo': adaptive cannot be '1'; allowed: yes, no"
+  ),
+  (
+    "montecarlo:tries=3,policy=smooth", "player 'montecarlo': tries goes with policy=random only"
+  ),
+  (
+    "montecarlo:evaluator=rowScore,model=a",
+    "player 'montecarlo': evaluator and model exclude each other"
+  ),
+  (
+    "montecarlo:evaluator=rowScore,depth=end",
+    "player 'montecarlo': games simulated to their end need no evaluator or model: name a depth "
+      + "in plies"
+  ),
+]
+
+@Test(arguments: mistakes)
 func mistakesAreExplained(text: String, message: String) {
   let error = #expect(throws: PlayerSpecificationError.self) { try PlayerSpecification(text) }
   #expect(error?.description == message)
@@ -101,8 +141,35 @@ func mistakesAreExplained(text: String, message: String) {
   #expect((try player("learned:model=known") as? GreedyNetworkPlayer)?.network === network)
   let deep = try player("learned:model=known,depth=2") as? ExpectimaxPlayer<NTupleNetwork>
   #expect(deep?.search.evaluator === network && deep?.search.depth == .plies(2))
+  #expect(try player("montecarlo") is MonteCarloPlayer<PointsAlone>)
+  #expect(try player("montecarlo:evaluator=compositeA") is MonteCarloPlayer<CompositeA>)
+  #expect(try player("montecarlo:model=known") is MonteCarloPlayer<NTupleNetwork>)
+  #expect(throws: Missing(model: "other")) { try player("montecarlo:model=other") }
   #expect(throws: Missing(model: nil)) { try player("learned") }
   #expect(throws: Missing(model: "other")) { try player("learned:model=other,depth=2") }
+}
+
+@Test(arguments: [
+  ("montecarlo", "montecarlo:simulations=100"),
+  ("montecarlo:depth=end,tries=0,adaptive=no,threads=1", "montecarlo:simulations=100"),
+  (
+    "montecarlo:depth=6", "montecarlo:simulations=100,depth=6,evaluator=rowScore"
+  ),
+  (
+    "montecarlo:evaluator=snakeLinear,simulations=30",
+    "montecarlo:simulations=30,depth=10,evaluator=snakeLinear"
+  ),
+  (
+    "montecarlo:threads=2,tries=3,adaptive=yes,model=a",
+    "montecarlo:simulations=100,depth=10,model=a,tries=3,adaptive=yes,threads=2"
+  ),
+  ("montecarlo:policy=smooth", "montecarlo:simulations=100,policy=smooth"),
+])
+func monteCarloPlayersAreRead(text: String, canonical: String) throws {
+  let specification = try PlayerSpecification(text)
+  #expect(specification.description == canonical)
+  #expect(try PlayerSpecification(canonical) == specification)
+  #expect(specification.models == (canonical.contains("model=a") ? ["a"] : []))
 }
 
 @Test func aFactoryLoadsItsModelOnce() throws {
@@ -118,7 +185,7 @@ func mistakesAreExplained(text: String, message: String) {
 
 @Test(arguments: [
   ("gredy", "greedy"), ("GREEDY", "greedy"), ("radnom", "random"), ("hueristic", "heuristic"),
-  ("learn", "learned"), ("montecarlo", nil), ("", nil),
+  ("learn", "learned"), ("monte-carlo", "montecarlo"), ("alphabeta", nil), ("", nil),
 ])
 func nearestNames(text: String, expected: String?) {
   #expect(nearestName(to: text, in: PlayerSpecification.playerNames) == expected)

@@ -93,13 +93,6 @@ import Testing
     #expect(EpisodeStatistics().reached == [:])
   }
 
-  @Test func checksumsOfEventFiles() {
-    // The check value of CRC-32C, and the first vectors of RFC 3720, B.4.
-    #expect(CRC32C.checksum(Data("123456789".utf8)) == 0xE306_9283)
-    #expect(CRC32C.checksum(Data(repeating: 0, count: 32)) == 0x8A91_36AA)
-    #expect(CRC32C.checksum(Data(repeating: 0xFF, count: 32)) == 0x62A8_AB43)
-  }
-
   @Test func metricsForgetWhatTheCheckpointHasNotSeen() throws {
     let directory = try TemporaryDirectory()
     let file = MetricsFile(path: directory.path + "/metrics.jsonl")

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 
 /// A TensorBoard event file: the reports' numbers as scalars over episodes.
 ///
@@ -62,21 +63,6 @@ struct EventFile {
   private static func maskedChecksum(_ data: Data) -> UInt32 {
     let checksum = CRC32C.checksum(data)
     return ((checksum >> 15) | (checksum << 17)) &+ 0xA282_EAD8
-  }
-}
-
-/// CRC-32C (Castagnoli), bit by bit: event records are short and rare.
-enum CRC32C {
-  static func checksum(_ data: Data) -> UInt32 {
-    var remainder = ~UInt32(0)
-    for byte in data {
-      remainder ^= UInt32(byte)
-      for _ in 0..<8 {
-        let shifted = remainder >> 1
-        remainder = remainder & 1 == 1 ? shifted ^ 0x82F6_3B78 : shifted
-      }
-    }
-    return ~remainder
   }
 }
 

@@ -7,11 +7,24 @@ import Search
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Show the four moves of a board, what a player makes of them, and the best.")
+    abstract: "Show the four moves of boards, what a player makes of them, and the best.",
+    discussion: """
+      A board is 16 exponents in base 18, such as 1020000000000000, or 16 tile values. A file has one a \
+      line; empty lines and lines that start with # are skipped.
 
-  @Option(
-    help: "16 exponents in base 18, such as 1020000000000000, or 16 tile values.")
-  var board: String
+      One board that is none, or on which no move is legal, ends the command with exit code 65. Of \
+      many boards the others are answered all the same. --json prints an object for one board, and an \
+      array for a file or several boards, in which a board without an answer has an "error".
+      """)
+
+  @Argument(help: "Boards.")
+  var boards: [String] = []
+
+  @Option(parsing: .unconditionalSingleValue, help: "A board; may be repeated.")
+  var board: [String] = []
+
+  @Option(help: "A file of boards, one a line; - for standard input.")
+  var file: String?
 
   @Option(help: "The model to ask: a run, or a weight file.")
   var model: String?
@@ -25,31 +38,61 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let board: Board
-    do {
-      board = try Board(text: self.board)
-    } catch {
-      throw Failure(.badData, "--board: \(error)")
+  func validate() throws {
+    if boards.isEmpty && board.isEmpty && file == nil {
+      throw ValidationError("name a board with --board, or a file of boards with --file.")
     }
+  }
+
+  func run() throws {
     var loader = PlayerLoader()
     let specification =
       try player.map { try PlayerSpecification($0) }
       ?? .learned(model: model, depth: .plies(depth))
-    var player = try loader.factory(for: specification)(0)
+    let makePlayer = try loader.factory(for: specification)
     let rules = loader.rules ?? .standard
-    guard board.occupied & ~rules.cells == 0 else {
-      throw Failure(.badData, "--board: a tile lies outside the \(rules.size)x\(rules.size) board")
+    let texts = try BoardTexts(arguments: boards, options: board, file: file)
+    func analysis(_ text: BoardTexts.Entry) throws -> Analysis {
+      // A fresh player for each board: what it answers must not depend on the boards before.
+      try Analysis(
+        of: BoardTexts.board(text, rules: rules), by: makePlayer(0))
     }
-    guard !rules.isOver(board) else {
-      throw Failure(.badData, "--board: no move is legal on \(board.text): the game is over")
-    }
-    let analysis = Analysis(
-      board: board, best: player.chooseMove(from: board), moves: player.evaluateMoves(board))
-    if output.json {
-      try StandardOutput.json(analysis.document)
+    if texts.areMany {
+      try answerAll(texts, analysis)
     } else {
-      StandardOutput.line(analysis.text(player: player.name))
+      let analysis = try analysis(texts.entries[0])
+      if output.json {
+        try StandardOutput.json(analysis.document)
+      } else {
+        StandardOutput.line(analysis.text)
+      }
+    }
+  }
+
+  /// Answers for each board, and says of which there is no answer.
+  private func answerAll(
+    _ texts: BoardTexts, _ analyze: (BoardTexts.Entry) throws -> Analysis
+  ) throws {
+    var answers: [Analysis.Answer] = []
+    var failures = 0
+    for entry in texts.entries {
+      do {
+        let analysis = try analyze(entry)
+        if output.json {
+          answers.append(.analysis(analysis.document))
+        } else {
+          StandardOutput.line(analysis.text + "\n")
+        }
+      } catch let failure as Failure {
+        failures += 1
+        StandardError.shared.line("learn2048: \(failure.message)")
+        answers.append(.failure(board: entry.text, error: failure.message))
+      }
+    }
+    if output.json { try StandardOutput.json(answers) }
+    if failures > 0 {
+      throw Failure(
+        .badData, "\(failures) of \(texts.entries.count) boards have no answer; mend them")
     }
   }
 }
@@ -63,50 +106,4 @@ func searchDepth(_ text: String) throws -> Int {
     )
   }
   return plies
-}
-
-/// The moves of one board, as `analyze` prints them.
-private struct Analysis {
-  let board: Board
-  let best: Direction?
-  let moves: [MoveEvaluation]
-
-  struct Document: Encodable {
-    struct Move: Encodable {
-      let direction: String
-      let legal: Bool
-      let reward: Int
-      let afterstate: String
-      let value: Double?
-    }
-    let board: String
-    let best: String?
-    let moves: [Move]
-  }
-
-  var document: Document {
-    Document(
-      board: board.text, best: best.map { "\($0)" },
-      moves: moves.map {
-        Document.Move(
-          direction: "\($0.direction)", legal: $0.legal, reward: $0.reward,
-          afterstate: $0.afterstate.text, value: $0.value)
-      })
-  }
-
-  func text(player: String) -> String {
-    var lines = [board.description, "", "asked: \(player)"]
-    for move in moves {
-      let mark = move.direction == best ? "*" : " "
-      let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)
-      let verdict =
-        move.legal
-        ? "reward \(move.reward)"
-          + (move.value.map { String(format: "  value %.2f", $0) } ?? "")
-          + "  after \(move.afterstate.text)"
-        : "not legal"
-      lines.append("\(mark) \(PlayScreen.arrow(move.direction)) \(name) \(verdict)")
-    }
-    return lines.joined(separator: "\n")
-  }
 }

@@ -1,6 +1,8 @@
 import Arena
 import ArgumentParser
 import Console
+import Game2048
+import ModelFiles
 import Search
 
 struct EvaluateCommand: ParsableCommand {
@@ -9,10 +11,13 @@ struct EvaluateCommand: ParsableCommand {
     abstract: "Play models and players on the same seeds, and compare them.",
     discussion: """
       Every model plays greedily and with a 2-ply search, unless --depth names other depths. Intervals \
-      are 95 % bootstrap intervals; differences and ratios are paired by seed.
+      are 95 % intervals: bootstrap intervals of means, differences and ratios, which are paired by \
+      seed, and Wilson's of shares.
+
+      RUN@all stands for all checkpoints of a run, which play greedily: the run's learning curve.
       """)
 
-  @Argument(help: "Models: runs, DIR@latest, DIR@EPISODES, or weight files.")
+  @Argument(help: "Models: runs, DIR@latest, DIR@EPISODES, DIR@all, or weight files.")
   var models: [String] = []
 
   @Option(
@@ -37,50 +42,105 @@ struct EvaluateCommand: ParsableCommand {
     transform: positiveCount)
   var threads: Int?
 
+  @Flag(help: "End the games as soon as it is decided, for every two players, which is better.")
+  var untilDecided = false
+
+  @Option(
+    parsing: .unconditional,
+    help: "The probability that --until-decided decides anything wrongly.")
+  var errorRate: Double = 0.05
+
+  @Option(help: "Write a line for each game to this file, as comma-separated values.")
+  var csv: String?
+
+  @Option(help: "Write all games, move by move, to this file; learn2048 replay shows them.")
+  var record: String?
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if models.isEmpty && against.isEmpty {
       throw ValidationError("name a model, or a player with --against.")
     }
+    guard 1e-9...0.5 ~= errorRate else {
+      throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
+    }
   }
 
   func run() throws {
-    var specifications: [PlayerSpecification] = []
-    for model in models {
-      for plies in depth.isEmpty ? [1, 2] : depth {
-        specifications.append(.learned(model: model, depth: .plies(plies)))
+    for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
+    let line = try LineUp(models: models, depths: depth, against: against)
+    if untilDecided {
+      guard line.groups.count == 1, line.contestants.count >= 2 else {
+        throw Failure(
+          .usage, "--until-decided takes two or more players, and no RUN@all")
       }
     }
-    specifications += try against.map { try PlayerSpecification($0) }
-
     var loader = PlayerLoader()
-    try loader.loadModels(of: specifications)
-    let contestants = try specifications.map { specification in
-      Contestant(
-        name: specification.description, makePlayer: try loader.factory(for: specification))
+    let (result, signal) = try play(line, loader: &loader)
+    if let csv { try writeAtomically(result.csv.utf8, to: csv) }
+    if let record {
+      try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
     }
-    let report = ArenaReport(try play(contestants, loader: loader))
+    if let signal { throw Failure(signal: signal) }
+    var report = ArenaReport(result)
+    for (place, contestant) in line.contestants.enumerated() {
+      report.players[place].episodes = contestant.episodes
+    }
     if output.json {
       try StandardOutput.json(report)
     } else {
-      StandardOutput.line(ReportTable.text(report))
+      StandardOutput.line(ReportTable.text(report, isCurve: line.groups.count > 1))
     }
   }
 
-  private func play(_ contestants: [Contestant], loader: PlayerLoader) throws -> ArenaResult {
+  /// Plays the groups one after the other, so that the networks of one at a time are in memory.
+  ///
+  /// What a contestant plays does not depend on the others, so the groups' results are those that one
+  /// arena would have had.
+  ///
+  /// - Returns: the games, and the signal that ended them early, if one did; then they are those that
+  ///   all contestants of a group have played.
+  private func play(
+    _ line: LineUp, loader: inout PlayerLoader
+  ) throws -> (result: ArenaResult, signal: Int32?) {
     let console = StandardError.shared
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
-    let meter = GamesMeter()
-    let result = Arena.run(
-      contestants: contestants, games: games, seed: UInt64(seed), threads: threads ?? coreCount,
-      rules: loader.rules ?? .standard,
-      progress: { meter.show($0, on: console) },
-      shouldStop: { received.number != nil })
-    console.endProgress()
-    if let number = received.number { throw Failure(signal: number) }
-    return result
+    let meter = GamesMeter(total: games * line.contestants.count)
+    // The first model decides the rules, for the players before it too.
+    if let first = line.groups.first(where: { $0.contains { !$0.specification.models.isEmpty } }) {
+      try loader.loadModels(of: first.map(\.specification))
+    }
+    var parts: [ArenaResult] = []
+    var gamesBefore = 0
+    for group in line.groups {
+      if line.groups.count > 1 { loader.keepModels(of: group.map(\.specification)) }
+      try loader.loadModels(of: group.map(\.specification))
+      let contestants = try group.map {
+        Contestant(
+          name: $0.specification.description,
+          makePlayer: try loader.factory(for: $0.specification))
+      }
+      let before = gamesBefore
+      parts.append(
+        Arena.run(
+          contestants: contestants, games: games, seed: UInt64(seed),
+          threads: threads ?? coreCount, rules: loader.rules ?? .standard,
+          stopping: untilDecided
+            ? StoppingRule(players: contestants.count, errorRate: errorRate) : nil,
+          isRecorded: record != nil,
+          progress: { meter.show(before + $0.gamesDone, on: console) },
+          shouldStop: { received.number != nil }))
+      gamesBefore += games * group.count
+      console.endProgress()
+      if received.number != nil {
+        // The groups before have played more games than this one.
+        if parts.count > 1 { parts.removeLast() }
+        break
+      }
+    }
+    return (parts.count == 1 ? parts[0] : ArenaResult(joining: parts), received.number)
   }
 }

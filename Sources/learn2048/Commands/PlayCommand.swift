@@ -28,6 +28,9 @@ struct PlayCommand: ParsableCommand {
     transform: count)
   var seed: Int?
 
+  @Option(help: "The random source of the spawns, by its name in configurations.")
+  var randomSource = RandomSourceKind.standard
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -36,14 +39,16 @@ struct PlayCommand: ParsableCommand {
     var loader = PlayerLoader()
     let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
+    let source = randomSource.make(seed: seed)
     guard let terminal = RawTerminal() else {
       guard watch else {
         throw Failure(
           .usage, "play needs a terminal for its keys; elsewhere, --watch prints one game")
       }
-      return printGame(of: player, rules: rules, seed: seed)
+      return printGame(of: player, rules: rules, source: source, seed: seed)
     }
-    try play(player, label: label(specification), rules: rules, seed: seed, on: terminal)
+    try play(
+      player, label: label(specification), rules: rules, source: source, seed: seed, on: terminal)
   }
 
   /// What the screen calls the player.
@@ -56,7 +61,8 @@ struct PlayCommand: ParsableCommand {
   }
 
   private func play(
-    _ player: any Player, label: String, rules: Rules, seed: UInt64, on terminal: RawTerminal
+    _ player: any Player, label: String, rules: Rules, source: any RandomSource, seed: UInt64,
+    on terminal: RawTerminal
   ) throws {
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
@@ -64,7 +70,7 @@ struct PlayCommand: ParsableCommand {
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
     var loop = PlayLoop(
-      player: player, label: label, rules: rules, seed: seed, watches: watch, depth: depth)
+      player: player, label: label, rules: rules, source: source, watches: watch, depth: depth)
     defer { RawTerminal.restore() }
     try loop.run(on: terminal) { received.number != nil }
     RawTerminal.restore()
@@ -87,9 +93,11 @@ struct PlayCommand: ParsableCommand {
   }
 
   /// Plays a game without a terminal: its last board and its score.
-  private func printGame(of player: any Player, rules: Rules, seed: UInt64) {
+  private func printGame(
+    of player: any Player, rules: Rules, source: some RandomSource, seed: UInt64
+  ) {
     var player = player
-    var source = Xoshiro256(seed: seed)
+    var source = source
     var board = rules.startBoard(using: &source)
     var score = 0
     var moves = 0
@@ -104,3 +112,5 @@ struct PlayCommand: ParsableCommand {
     StandardOutput.line("\(board)\nscore \(score) in \(moves) moves (\(player.name), seed \(seed))")
   }
 }
+
+extension RandomSourceKind: ExpressibleByArgument {}

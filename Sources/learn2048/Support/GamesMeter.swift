@@ -1,4 +1,3 @@
-import Arena
 import Console
 import Synchronization
 
@@ -6,16 +5,21 @@ import Synchronization
 final class GamesMeter: Sendable {
   private static let interval = Duration.seconds(10)
 
+  private let total: Int
   private let began = ContinuousClock.now
   private let lastLine = Mutex(ContinuousClock.now)
 
+  /// - Parameter total: the games to play.
+  init(total: Int) {
+    self.total = total
+  }
+
   /// Redraws the line of progress on a terminal; elsewhere, writes a line now and then.
-  func show(_ progress: Arena.Progress, on console: StandardError) {
-    let done = progress.gamesDone
+  func show(_ done: Int, on console: StandardError) {
     let elapsed = began.duration(to: .now) / .seconds(1)
-    let left = elapsed / Double(max(1, done)) * Double(progress.gamesTotal - done)
+    let left = elapsed / Double(max(1, done)) * Double(total - done)
     let text =
-      "\(NumberText.grouped(done))/\(NumberText.grouped(progress.gamesTotal)) games  "
+      "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games  "
       + "\(NumberText.duration(left)) left"
     if console.isTerminal {
       console.showProgress(text)

@@ -25,6 +25,22 @@ enum ModelLocator {
           ? "Models/ has no run yet" : "runs under Models/: " + known.joined(separator: ", ")))
   }
 
+  /// The run of a text `RUN@all`; nil if it is no such text, or a file has that name.
+  static func runOfAll(_ text: String) -> String? {
+    guard text.hasSuffix("@all"), existing(text) == nil else { return nil }
+    return String(text.dropLast("@all".count))
+  }
+
+  /// The episodes of a run's checkpoints, fewest first.
+  ///
+  /// - Throws: `Failure` or `ModelFileError` if there are none.
+  static func checkpoints(of run: String) throws -> [Int] {
+    let directory = RunDirectory(path: try runDirectory(run)).checkpoints
+    let episodes = try directory.checkpoints().map(\.episodes)
+    if episodes.isEmpty { _ = try directory.checkpoint(.latest) }
+    return Array(Set(episodes)).sorted()
+  }
+
   /// The path of a run directory.
   static func runDirectory(_ text: String) throws -> String {
     guard let path = existing(text), RunDirectory(path: path).exists else {
@@ -69,7 +85,9 @@ enum ModelLocator {
     default:
       guard let episodes = try? Count(parsing: text).value else {
         throw Failure(
-          .usage, "\(model): after @ comes latest, best, or the episodes of a checkpoint")
+          .usage,
+          "\(model): after @ comes latest, best, or the episodes of a checkpoint"
+            + (text == "all" ? "; evaluate takes @all too" : ""))
       }
       return .episodes(episodes)
     }

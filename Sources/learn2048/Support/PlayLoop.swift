@@ -7,7 +7,7 @@ import Search
 /// A game in the terminal: a person plays, with a player at hand for hints and to take over.
 struct PlayLoop {
   private var session: GameSession
-  private var source: Xoshiro256
+  private var source: any RandomSource
   private var player: any Player
   private var isPlayerPlaying: Bool
   private var content = PlayScreen.Content()
@@ -23,14 +23,15 @@ struct PlayLoop {
   var score: Int { session.score }
 
   init(
-    player: any Player, label: String, rules: Rules, seed: UInt64, watches: Bool,
+    player: any Player, label: String, rules: Rules, source: some RandomSource, watches: Bool,
     depth: ColorDepth
   ) {
     self.player = player
     self.rules = rules
     isPlayerPlaying = watches
-    source = Xoshiro256(seed: seed)
+    var source = source
     session = GameSession(rules: rules, using: &source)
+    self.source = source
     screen = PlayScreen(depth: depth, boardSize: rules.size)
     content.playerName = label
   }

@@ -8,12 +8,18 @@ struct PlayerLoader {
   private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
 
-  /// Reads the networks of all learned players, so that the rules are known: those that the first
+  /// Reads the networks of all players that have one, so that the rules are known: those that the first
   /// of them was trained for.
   ///
   /// - Throws: `Failure` or `ModelFileError` if a model cannot be had.
   mutating func loadModels(of specifications: [PlayerSpecification]) throws {
-    for case .learned(let model, _) in specifications { _ = try network(model) }
+    for model in specifications.flatMap(\.models) { _ = try network(model) }
+  }
+
+  /// Forgets all networks but those of these players; the rules stay.
+  mutating func keepModels(of specifications: [PlayerSpecification]) {
+    let kept = Set(specifications.flatMap(\.models))
+    networks = networks.filter { kept.contains($0.key) }
   }
 
   /// A maker of players for `specification`.

@@ -2,30 +2,74 @@ import Arena
 import Console
 import Foundation
 
-/// The results of an evaluation as a table for people.
+/// The results of an evaluation as tables for people.
 enum ReportTable {
-  static func text(_ report: ArenaReport) -> String {
-    let tiles = report.players.first?.tileRates.map { String($0.tile) } ?? []
-    var rows = [["player", "games", "mean", "95% interval", "median", "max"] + tiles + ["moves/s"]]
+  /// - Parameter isCurve: whether each player is compared with the next only, not with all others.
+  static func text(_ report: ArenaReport, isCurve: Bool = false) -> String {
+    var blocks = [scores(report), tiles(report)]
+    blocks.append(
+      comparisons(report, isCurve: isCurve).map { "\($0.a) - \($0.b): \(text(of: $0))" })
+    if let sequential = report.sequential { blocks.append(decisions(sequential)) }
+    blocks.append([
+      "seed \(report.seed), the same games for all; moves/s of one thread; 95% intervals: bootstrap "
+        + "of means, Wilson of shares"
+    ])
+    return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+      .joined(separator: "\n\n")
+  }
+
+  private static func scores(_ report: ArenaReport) -> [String] {
+    var rows = [
+      ["player", "games", "mean", "95% interval", "median", "max", "moves", "moves/s"]
+    ]
     for player in report.players {
       let score = player.score
+      rows.append([
+        player.name, NumberText.grouped(player.games), NumberText.grouped(score.mean),
+        interval(score.ci95), NumberText.grouped(score.median), NumberText.grouped(score.max),
+        NumberText.grouped(player.moves), NumberText.rate(player.movesPerSecond),
+      ])
+    }
+    return aligned(rows)
+  }
+
+  /// The shares of games that reached each tile.
+  private static func tiles(_ report: ArenaReport) -> [String] {
+    let tiles = report.players.first?.tileRates.map { String($0.tile) } ?? []
+    var rows = [["games that reached"] + tiles]
+    for player in report.players {
       rows.append(
-        [
-          player.name, NumberText.grouped(player.games), NumberText.grouped(score.mean),
-          interval(score.ci95), NumberText.grouped(score.median), NumberText.grouped(score.max),
-        ] + player.tileRates.map { NumberText.percent($0.rate) }
-          + [NumberText.rate(player.movesPerSecond)])
+        [player.name]
+          + player.tileRates.map { rate in
+            String(
+              format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
+              100 * rate.ci95.high)
+          })
     }
-    var lines = aligned(rows)
-    if !report.comparisons.isEmpty { lines.append("") }
-    for comparison in report.comparisons {
-      lines.append("\(comparison.a) - \(comparison.b): \(text(of: comparison))")
+    return aligned(rows)
+  }
+
+  private static func comparisons(
+    _ report: ArenaReport, isCurve: Bool
+  ) -> [ArenaReport.Comparison] {
+    if !isCurve { return report.comparisons }
+    // All pairs, in the order of the players: those of player `a` begin with the one after it.
+    var next = 0
+    return report.players.indices.dropLast().map { a in
+      defer { next += report.players.count - 1 - a }
+      return report.comparisons[next]
     }
-    lines.append("")
-    lines.append(
-      "seed \(report.seed), the same games for all; moves/s of one thread; "
-        + "tiles: share of games that reached them")
-    return lines.joined(separator: "\n")
+  }
+
+  private static func decisions(_ sequential: ArenaReport.Sequential) -> [String] {
+    let rate = String(format: "%g", sequential.errorRate)
+    return sequential.decisions.map { decision in
+      guard let better = decision.better, let games = decision.games else {
+        return "\(decision.a) and \(decision.b): not decided"
+      }
+      let other = better == decision.a ? decision.b : decision.a
+      return "\(better) is better than \(other): decided after \(games) games"
+    } + ["equally good players are told apart with a probability of at most \(rate)"]
   }
 
   private static func text(of comparison: ArenaReport.Comparison) -> String {

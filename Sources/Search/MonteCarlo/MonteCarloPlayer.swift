@@ -1,0 +1,108 @@
+import Dispatch
+import Evaluators
+import Game2048
+import RandomSources
+import Synchronization
+
+/// Plays the move whose simulated games were worth most on average, the first of equal ones.
+///
+/// A move `a` with reward `r` is worth
+/// ```
+/// rewardWeight · r + (1/S) Σ_{i<S} playout_i(afterstate of a)
+/// ```
+/// where playout `i` of all four moves draws from the same random sequence, so that they share their
+/// luck as far as they can. The sequences are a function of the player's seed, the number of moves it
+/// has chosen before and `i`: the threads that simulate change nothing.
+///
+/// Source: Brügmann, "Monte Carlo Go", 1993, without its annealing; for 2048 with rewards to the end
+/// of the game, Rodgers and Levine, "An investigation into 2048 AI strategies", 2014.
+public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
+  public let name: String
+  public let settings: MonteCarloSettings
+  private let rules: Rules
+  private let playouts: Playouts<E>
+  private let seed: UInt64
+  private var movesChosen = 0
+
+  /// - Parameter evaluator: values the afterstates at which simulated games end early.
+  public init(
+    name: String, evaluator: E, settings: MonteCarloSettings, rules: Rules = .standard,
+    seed: UInt64
+  ) {
+    self.name = name
+    self.settings = settings
+    self.rules = rules
+    self.seed = seed
+    playouts = Playouts(evaluator, rules: rules, settings: settings)
+  }
+
+  public mutating func chooseMove(from board: Board) -> Direction? {
+    let (values, legal) = moveValues(of: board)
+    movesChosen += 1
+    var best: Int?
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      if best.map({ values[lane] > values[$0] }) ?? true { best = lane }
+    }
+    return best.flatMap { Direction(rawValue: $0) }
+  }
+
+  /// The moves, each with what the next ``chooseMove(from:)`` would compare.
+  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
+    let (values, legal) = moveValues(of: board)
+    // Only legal moves are asked about, in their order.
+    var lanes = (0..<4).filter { legal >> $0 & 1 == 1 }[...]
+    return MoveEvaluation.all(from: board, rules: rules) { _, _ in values[lanes.removeFirst()] }
+  }
+
+  /// The values of the four moves, and a mask of those that are legal.
+  private func moveValues(of board: Board) -> (values: SIMD4<Double>, legal: Int) {
+    let moves = rules.moves(from: board)
+    let legal = Int(moves.legalLanes(from: board))
+    let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
+    let simulations = settings.simulations(emptyCells: emptyCells)
+    let worths = settings.threads == 1 ? nil : simulateSideBySide(moves, legal, simulations)
+    var values = SIMD4<Double>.zero
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      // The sum is taken in the order of the playouts, so that it does not depend on the threads.
+      var sum = 0.0
+      for playout in 0..<simulations {
+        sum += worths?[lane][playout] ?? simulate(moves.afterstate(lane: lane), playout)
+      }
+      values[lane] =
+        playouts.evaluator.rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
+    }
+    return (values, legal)
+  }
+
+  /// What playout number `playout` from an afterstate is worth.
+  private func simulate(_ afterstate: Board, _ playout: Int) -> Double {
+    let stream = SplitMix64.streamSeed(SplitMix64.streamSeed(seed, movesChosen), playout)
+    var source = Xoshiro256(seed: stream)
+    return playouts.value(from: afterstate, using: &source)
+  }
+
+  /// What all playouts are worth, `[lane][playout]`, simulated on several threads.
+  private func simulateSideBySide(
+    _ moves: MoveSet, _ legal: Int, _ simulations: Int
+  ) -> [[Double]] {
+    let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
+    let threads = min(settings.threads, simulations)
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      let share = (simulations * thread / threads)..<(simulations * (thread + 1) / threads)
+      for lane in 0..<4 where legal >> lane & 1 == 1 {
+        let part = share.map { simulate(moves.afterstate(lane: lane), $0) }
+        worths.withLock { $0[lane].replaceSubrange(share, with: part) }
+      }
+    }
+    return worths.withLock { $0 }
+  }
+}
+
+/// Values nothing but the rewards on the way: for simulated games that go on to the end.
+public struct PointsAlone: Evaluator {
+  public init() {}
+
+  public var rewardWeight: Double { 1 }
+  public var terminalValue: Double { 0 }
+  public func value(of afterstate: Board) -> Double { 0 }
+}

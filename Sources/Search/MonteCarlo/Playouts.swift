@@ -1,0 +1,96 @@
+import Evaluators
+import Game2048
+import RandomSources
+
+/// Simulates games from an afterstate on.
+///
+/// A playout repeats spawn and move until the game is over, its plies are used up, or it gives up
+/// after too many illegal tries. With `R` the rewards on the way, it is worth
+/// ```
+/// rewardWeight · R + terminalValue      where the game is over
+/// rewardWeight · R + value(afterstate)  at the last afterstate reached, otherwise
+/// ```
+/// Nothing is allocated on the way, but on boards with tiles of 65536 and more.
+struct Playouts<E: Evaluator>: Sendable {
+  let evaluator: E
+  let rules: Rules
+  let policy: MonteCarloSettings.Policy
+  let illegalTries: Int
+  let plies: Int
+
+  init(_ evaluator: E, rules: Rules, settings: MonteCarloSettings) {
+    self.evaluator = evaluator
+    self.rules = rules
+    policy = settings.policy
+    illegalTries = settings.illegalTries
+    plies = settings.plies
+  }
+
+  /// What one playout is worth, in the unit of the evaluator.
+  ///
+  /// - Precondition: `afterstate` has an empty cell.
+  func value(from afterstate: Board, using source: inout Xoshiro256) -> Double {
+    var afterstate = afterstate
+    var rewards = 0
+    var ply = 1
+    while ply < plies {
+      var state = afterstate
+      rules.spawn(on: &state, using: &source)
+      let moves = rules.moves(from: state)
+      let legal = Int(moves.legalLanes(from: state))
+      if legal == 0 { return evaluator.rewardWeight * Double(rewards) + evaluator.terminalValue }
+      guard let lane = choose(among: legal, of: moves, using: &source) else { break }
+      afterstate = moves.afterstate(lane: lane)
+      rewards += Int(moves.rewards[lane])
+      ply += 1
+    }
+    return evaluator.rewardWeight * Double(rewards) + evaluator.value(of: afterstate)
+  }
+
+  /// The next move of a playout; nil if it gives up.
+  ///
+  /// - Precondition: `legal` is a mask of at least one lane.
+  private func choose(
+    among legal: Int, of moves: MoveSet, using source: inout Xoshiro256
+  ) -> Int? {
+    switch policy {
+    case .random where illegalTries > 0:
+      for _ in 0..<illegalTries {
+        let lane = Int(truncatingIfNeeded: source.next() >> 62)
+        if legal >> lane & 1 == 1 { return lane }
+      }
+      return nil
+    case .random:
+      return Playouts.draw(from: legal, using: &source)
+    case .merging:
+      var merging = 0
+      for lane in 0..<4 where moves.rewards[lane] > 0 { merging |= 1 << lane }
+      return Playouts.draw(from: merging == 0 ? legal : merging, using: &source)
+    case .smooth:
+      return Playouts.draw(from: smoothest(of: legal, moves), using: &source)
+    }
+  }
+
+  /// The lanes of `legal` with the smoothest afterstates.
+  private func smoothest(of legal: Int, _ moves: MoveSet) -> Int {
+    var best = 0
+    var bestValue = -Double.infinity
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      let value = Smoothness().value(of: moves.afterstate(lane: lane))
+      if value > bestValue {
+        best = 0
+        bestValue = value
+      }
+      if value == bestValue { best |= 1 << lane }
+    }
+    return best
+  }
+
+  /// One of the ones of `mask`, each as likely but for 1 part in 2^30.
+  private static func draw(from mask: Int, using source: inout Xoshiro256) -> Int {
+    var rest = mask
+    let choice = ((source.next() >> 32) &* UInt64(mask.nonzeroBitCount)) >> 32
+    for _ in 0..<choice { rest &= rest &- 1 }
+    return rest.trailingZeroBitCount
+  }
+}

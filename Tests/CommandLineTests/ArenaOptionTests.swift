@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite("evaluate: files, early ends and learning curves")
+struct ArenaOptionTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  private func evaluate(_ arguments: String...) throws -> JSON {
+    let outcome = try workspace.run(["evaluate"] + arguments + ["--json"])
+    try #require(outcome.code == 0, "\(outcome)")
+    return try JSON(outcome.output)
+  }
+
+  @Test("--csv writes a line for each game")
+  func table() throws {
+    let report = try evaluate(
+      "--against", "random", "--against", "expectimax:depth=1,evaluator=emptyCells", "--games",
+      "12", "--csv", "games.csv")
+    let lines = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(lines.first == "game,player,score,moves,largestTile,seconds")
+    try #require(lines.count == 25)
+    let scores = lines.dropFirst().filter { $0.contains(",random,") }
+      .compactMap { Int($0.split(separator: ",")[2]) }
+    #expect(scores.count == 12)
+    let mean = try #require(report["players"][0]["score"]["mean"].number)
+    #expect(abs(Double(scores.reduce(0, +)) / 12 - mean) < 1e-9)
+    #expect(lines[2].hasPrefix(#"1,"expectimax:evaluator=emptyCells,depth=1","#))
+  }
+
+  @Test("--until-decided ends early and says what it found")
+  func untilDecided() throws {
+    let arguments = [
+      "evaluate", "--against", "random", "--against", "heuristic:depth=1", "--games", "1e4",
+      "--until-decided", "--error-rate", "0.01",
+    ]
+    let outcome = try workspace.run(arguments + ["--json", "--threads", "3"])
+    #expect(outcome.code == 0, "\(outcome)")
+    let report = try JSON(outcome.output)
+    let games = try #require(report["games"].integer)
+    #expect(30 <= games && games < 200)
+    #expect(report["players"][0]["games"].integer == games)
+    #expect(report["sequential"].keys == ["errorRate", "decisions"])
+    #expect(report["sequential"]["errorRate"].number == 0.01)
+    let decision = report["sequential"]["decisions"][0]
+    #expect(decision.keys == ["a", "b", "better", "games"])
+    #expect(decision["better"].string == "heuristic:depth=1")
+    #expect(decision["games"].integer == games)
+    let text = try workspace.run(arguments + ["--threads", "1"])
+    #expect(
+      text.output.contains(
+        "heuristic:depth=1 is better than random: decided after \(games) games"), "\(text)")
+    #expect(text.output.contains("at most 0.01"))
+
+    let alone = try workspace.run("evaluate", "--against", "random", "--until-decided")
+    #expect(alone.code == 64, "\(alone)")
+    let rate = try workspace.run(
+      "evaluate", "--against", "random", "--until-decided", "--error-rate", "0.7")
+    #expect(rate.code == 64 && rate.errors.contains("--error-rate"), "\(rate)")
+  }
+
+  @Test("RUN@all plays all checkpoints")
+  func learningCurve() throws {
+    try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")
+    let report = try evaluate("tiny@all", "--against", "random", "--games", "10")
+    let names = report["players"].array.map { $0["name"].string }
+    #expect(
+      names == [
+        "random", "learned:model=tiny@100,depth=1", "learned:model=tiny@200,depth=1",
+        "learned:model=tiny@300,depth=1",
+      ])
+    #expect(report["players"].array.map { $0["episodes"].integer } == [nil, 100, 200, 300])
+    #expect(report["comparisons"].array.count == 6)
+    // Each as if it had played alone.
+    let last = try evaluate("tiny@300", "--depth", "1", "--games", "10")
+    #expect(last["players"][0]["score"] == report["players"][3]["score"])
+    let text = try workspace.run("evaluate", "Models/tiny@all", "--games", "4", "--depth", "1")
+    #expect(text.lines.count { $0.contains(" - learned") } == 2, "\(text)")
+
+    let missing = try workspace.run("evaluate", "other@all", "--games", "4")
+    #expect(missing.code == 66 && missing.errors.contains("no run at other"), "\(missing)")
+    let stopped = try workspace.run("evaluate", "tiny@all", "--until-decided")
+    #expect(stopped.code == 64, "\(stopped)")
+    let elsewhere = try workspace.run("play", "--watch", "--model", "tiny@all")
+    #expect(elsewhere.code == 64 && elsewhere.errors.contains("@all"), "\(elsewhere)")
+  }
+
+  @Test(
+    "files that cannot be written are refused before the games",
+    arguments: ["--csv", "--record"])
+  func outputs(option: String) throws {
+    let missing = try workspace.run(
+      "evaluate", "--against", "random", "--games", "1e9", option, "none/games")
+    #expect(missing.code == 73 && missing.errors.contains("none/games"), "\(missing)")
+    let directory = try workspace.run(
+      "evaluate", "--against", "random", "--games", "1e9", option, "Configs")
+    #expect(directory.code == 73, "\(directory)")
+  }
+}
