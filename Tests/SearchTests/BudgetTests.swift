@@ -77,7 +77,8 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
   // One move on, a part of the tree is there already.
   let direction = try #require(first.best)
   var next = try #require(Rules.standard.move(board, direction)).afterstate
-  Rules.standard.spawn(on: &next, bits: 0)
+  // A 2 in the first empty cell, which is likely enough to have been searched far.
+  Rules.standard.spawn(on: &next, bits: 0xFFFF_FFFF_0000_0000)
   let fresh = Expectimax(RowScore(), settings: search.settings).search(next)
   #expect(search.search(next).nodes < fresh.nodes)
 }

@@ -22,11 +22,25 @@ import Testing
 
   @Test(arguments: [
     "learned:depth=2", "heuristic:depth=2", "heuristic:depth=3",
-    "expectimax:evaluator=compositeA,depth=2",
+    "expectimax:evaluator=compositeA,depth=2", "learned:depth=3", "learned:nodes=500",
+    "heuristic:depth=4,probability=0.001",
   ])
   func searchAllocatesNothing(player: String) throws {
     #expect(try counters(player, boards: 10).allocations == 0)
     #expect(try counters(player, boards: 50).allocations == 0)
+  }
+
+  /// What does not grow with the nodes is no cost of a node.
+  @Test(arguments: [
+    "learned:", "heuristic:", "learned:table=0,", "expectimax:evaluator=compositeA,",
+  ])
+  func nodesRetainNothing(player: String) throws {
+    let references = try (2...4).map {
+      try counters("\(player)depth=\($0)", boards: 5).referenceOperations
+    }
+    #expect(references[0] <= 20 * 5)
+    // The table of the deeper ones is one more thing to hold.
+    #expect(references[1] == references[2] && references[2] <= references[0] + 5 * 5)
   }
 
   @Test func greedyPlayAllocatesAndRetainsNothing() throws {

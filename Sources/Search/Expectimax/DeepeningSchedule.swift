@@ -13,6 +13,7 @@ struct DeepeningSchedule: Sequence, IteratorProtocol {
   private let deepest: Int
   private let leastThreshold: Double
   private var plies = 0
+  private var isDone = false
   private var threshold = DeepeningSchedule.firstThreshold
 
   @usableFromInline
@@ -27,9 +28,11 @@ struct DeepeningSchedule: Sequence, IteratorProtocol {
       plies += 1
       return SearchPass(plies: plies, threshold: leastThreshold)
     }
-    // The last pass was the one with the least threshold, or as good as none.
-    if threshold < leastThreshold || threshold < 1e-12 { return nil }
-    defer { threshold *= DeepeningSchedule.thresholdFactor }
-    return SearchPass(plies: deepest, threshold: Swift.max(threshold, leastThreshold))
+    if isDone { return nil }
+    let pass = SearchPass(plies: deepest, threshold: Swift.max(threshold, leastThreshold))
+    threshold *= DeepeningSchedule.thresholdFactor
+    // Below that, nothing of 8 plies is cut, and nothing of 16 that could matter.
+    isDone = pass.threshold == leastThreshold || pass.threshold < 1e-15
+    return pass
   }
 }

@@ -1,7 +1,5 @@
-import Dispatch
 import Evaluators
 import Game2048
-import Synchronization
 
 /// One search of a board from its root: how deep, and where chance nodes are cut.
 @frozen
@@ -23,13 +21,31 @@ struct SearchPass {
 struct SearchRoot {
   @usableFromInline let moves: MoveSet
   /// The lanes of the legal moves, in the order in which to search them.
-  @usableFromInline var order: [Int]
+  @usableFromInline var lanes = SIMD4<Int>.zero
+  /// The number of legal moves.
+  @usableFromInline var count = 0
 
   @usableFromInline
   init(_ board: Board, rules: Rules) {
-    let moves = rules.moves(from: board)
-    self.moves = moves
-    order = (0..<4).filter { moves.afterstate(lane: $0) != board }
+    moves = rules.moves(from: board)
+    for lane in 0..<4 where moves.afterstate(lane: lane) != board {
+      lanes[count] = lane
+      count += 1
+    }
+  }
+
+  /// Puts the moves with the largest values first.
+  @usableFromInline
+  mutating func sort(by values: SIMD4<Double>) {
+    for place in 1..<max(1, count) {
+      let lane = lanes[place]
+      var free = place
+      while free > 0, values[lanes[free - 1]] < values[lane] {
+        lanes[free] = lanes[free - 1]
+        free -= 1
+      }
+      lanes[free] = lane
+    }
   }
 }
 
@@ -44,7 +60,7 @@ extension Expectimax {
     memory.startMove()
     var root = SearchRoot(board, rules: rules)
     var result = SearchResult()
-    if root.order.isEmpty { return result }
+    if root.count == 0 { return result }
     if settings.hasBudget {
       deepen(&root, board, start: start, &result)
     } else {
@@ -67,7 +83,7 @@ extension Expectimax {
     for pass in DeepeningSchedule(settings, deepest: deepest) {
       let isCut = run(pass, root, deadline: deadline, &result)
       if memory.isStopped || pass.plies == deepest && !isCut { return }
-      root.order.sort { result.values[$0] > result.values[$1] }
+      root.sort(by: result.values)
     }
   }
 
@@ -84,13 +100,13 @@ extension Expectimax {
       threshold: pass.threshold, settings: settings, memory: memory, nodeLimit: nodeLimit,
       deadline: deadline)
     // The first pass is always finished, so that there is a move.
-    let isFirst = result.best == nil
-    if isFirst { state.nextCheck = .max }
+    if result.best == nil { state.nextCheck = .max }
     var values = SIMD4<Double>(repeating: -.infinity)
     if settings.threads > 1 && pass.plies > 2 {
       runSideBySide(pass, root, &state, &values)
     } else {
-      for lane in root.order {
+      for place in 0..<root.count {
+        let lane = root.lanes[place]
         let value = value(
           of: root.moves.afterstate(lane: lane), layers: pass.plies - 1, probability: 1, &state)
         if state.isStopped { break }
@@ -99,15 +115,15 @@ extension Expectimax {
     }
     result.nodes += state.nodes
     // A pass that did not even finish the best move of the last one says nothing.
-    guard values[root.order[0]] > -.infinity else { return true }
+    guard values[root.lanes[0]] > -.infinity else { return true }
     if !state.isStopped {
       result.passes += 1
       result.values = values
     } else {
-      for lane in root.order where values[lane] > -.infinity { result.values[lane] = values[lane] }
+      result.values.replace(with: values, where: values .> -.infinity)
     }
     // Among those of one pass only, the first of equal ones.
-    var best = root.order[0]
+    var best = root.lanes[0]
     for lane in 0..<4 {
       if values[lane] > values[best] || values[lane] == values[best] && lane < best {
         best = lane

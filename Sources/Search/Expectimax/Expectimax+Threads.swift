@@ -21,12 +21,11 @@ extension Expectimax {
     let tasks = SearchTasks(root, rules: rules)
     let remaining =
       state.deadline == .max ? .max : state.deadline &- min(state.deadline, ThreadClock.now)
-    let (threshold, nextCheck) = (state.threshold, state.nextCheck)
+    let threshold = state.threshold
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
       var own = SearchState(
         threshold: threshold, settings: settings, memory: memory, thread: thread,
         deadline: remaining == .max ? .max : ThreadClock.now &+ remaining)
-      if nextCheck == .max { own.nextCheck = .max }
       while !own.isStopped, let number = tasks.claim() {
         let task = tasks.list[number]
         let value = value(
@@ -35,7 +34,8 @@ extension Expectimax {
       }
       tasks.add(nodes: own.nodes, isCut: own.isCut)
     }
-    for lane in root.order {
+    for place in 0..<root.count {
+      let lane = root.lanes[place]
       guard let value = tasks.value(lane: lane) else { continue }
       values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
     }
@@ -68,7 +68,8 @@ final class SearchTasks: Sendable {
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
     var list: [Task] = []
-    for lane in root.order {
+    for place in 0..<root.count {
+      let lane = root.lanes[place]
       rules.forEachSpawn(on: root.moves.afterstate(lane: lane)) { board, probability in
         list.append(Task(board: board, probability: probability, lane: lane))
       }

@@ -32,16 +32,16 @@ public struct SearchSettings: Hashable, Sendable {
   /// The memory of the transposition table, in bytes; 0 for none.
   ///
   /// By default it is as small as goes without loss of speed, to stay in a cache: 64 KiB at 3 plies,
-  /// 1 MiB at 4, and 16 MiB beyond, and for searches with a budget. At 2 plies no afterstate comes
-  /// twice.
+  /// 1 MiB at 4 and at automatic depth, 16 MiB beyond and for searches with a budget. At 2 plies no
+  /// afterstate comes twice.
   public var tableSize: Int {
     if let tableBytes { return tableBytes }
     if hasBudget { return 16 << 20 }
     switch depth {
     case .plies(1), .plies(2): return 0
     case .plies(3): return 64 << 10
-    case .plies(4): return 1 << 20
-    case .plies, .auto: return 1 << 20
+    case .plies(4), .auto: return 1 << 20
+    case .plies: return 16 << 20
     }
   }
 }

@@ -11,17 +11,18 @@ import CIntrinsics
 /// Entries of 16 bytes lie in buckets of four, one cache line each; a hash of the afterstate names
 /// its bucket. A new value takes the entry of the same afterstate, if there is one, else the one that
 /// is worth least: those of earlier moves first, then those searched with the smallest probability,
-/// then those with the fewest move layers below them.
-/// Afterstates with a tile above 32768 are not remembered.
+/// then those with the fewest move layers below them. Afterstates with a tile above 32768 are not
+/// remembered.
 ///
 /// Threads may share a table without locks. An entry is two words, the first being the afterstate
 /// xor the second, so that an entry that two threads have written half each belongs to no afterstate
 /// and is not found. What is lost this way is searched again.
 ///
-/// Safety: (1) the entries' `words` point at `8 · bucketCount` zeroed words within `region`, which is allocated
-/// in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash, as many as `bucketCount` has, so it
-/// is in bounds by construction; (3) every access is a relaxed atomic load or store of one aligned
-/// word, and the argument above says why entries torn by it do no harm.
+/// Safety: (1) the entries' `words` point at `8 · bucketCount` zeroed words within `region`, which is
+/// allocated in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash, as many as
+/// `bucketCount` has, so it is in bounds by construction; (3) every access is a relaxed atomic load or
+/// store of one aligned word, and the argument above says why entries torn by it do no harm; (4) what
+/// uses ``Entries`` keeps the table alive.
 ///
 /// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002.
 @safe

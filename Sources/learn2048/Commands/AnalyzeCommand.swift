@@ -44,11 +44,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     var loader = PlayerLoader()
-    if player != nil { try search.refuse(with: "--player") }
-    let specification =
-      try player.map { try PlayerSpecification($0) }
-      ?? .learned(model: model, search: search.onlySettings())
-    let makePlayer = try loader.factory(for: specification)
+    let makePlayer = try loader.factory(for: specification())
     let rules = loader.rules ?? .standard
     let texts = try BoardTexts(arguments: boards, options: board, file: file)
     func analysis(_ text: BoardTexts.Entry) throws -> Analysis {
@@ -66,6 +62,12 @@ struct AnalyzeCommand: ParsableCommand {
         StandardOutput.line(analysis.text)
       }
     }
+  }
+
+  private func specification() throws -> PlayerSpecification {
+    guard let player else { return .learned(model: model, search: try search.onlySettings()) }
+    try search.refuse(with: "--player")
+    return try PlayerSpecification(player)
   }
 
   /// Answers for each board, and says of which there is no answer.
