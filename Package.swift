@@ -45,7 +45,7 @@ let package = Package(
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),
-    library("Search", ["Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
+    library("Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("Arena", ["Game2048", "RandomSources", "Search"]),
     library("ModelFiles", ["Game2048", "NTupleNetwork", crypto]),
     library(

@@ -15,4 +15,25 @@ public protocol Evaluator: Sendable {
 
   /// The value of `afterstate`, without the reward of the move that reached it.
   func value(of afterstate: Board) -> Double
+
+  /// The values of up to four afterstates at once; those from lane `count` on do not matter.
+  ///
+  /// Searches ask for most of their values this way. The default asks for one after the other.
+  ///
+  /// - Parameter planes: the planes of the afterstates, which have no tile above 32768.
+  func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double>
+}
+
+extension Evaluator {
+  @inlinable
+  @inline(__always)
+  public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
+    var values = SIMD4<Double>.zero
+    // Written out, because a lane that is not a literal costs as much as a small value.
+    values[0] = value(of: Board(planes: planes[0]))
+    if count > 1 { values[1] = value(of: Board(planes: planes[1])) }
+    if count > 2 { values[2] = value(of: Board(planes: planes[2])) }
+    if count > 3 { values[3] = value(of: Board(planes: planes[3])) }
+    return values
+  }
 }

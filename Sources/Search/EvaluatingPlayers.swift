@@ -3,25 +3,38 @@ import Game2048
 import NTupleNetwork
 
 /// Plays the best move of an expectimax.
-public struct ExpectimaxPlayer<E: Evaluator>: Player {
+///
+/// It has no type parameter: the search is a closure, made where the evaluator is known, because code
+/// that is reached through a generic type's conformance to ``Player`` is not compiled for its evaluator.
+public struct ExpectimaxPlayer: SearchingPlayer {
   public let name: String
-  public let search: Expectimax<E>
+  public let settings: SearchSettings
+  private let searchBoard: (Board) -> SearchResult
+  private let rules: Rules
 
   @inlinable
-  public init(name: String, search: Expectimax<E>) {
+  public init<E: Evaluator>(name: String, search: Expectimax<E>) {
+    self.init(name: name, settings: search.settings, rules: search.rules) { search.search($0) }
+  }
+
+  @usableFromInline
+  init(
+    name: String, settings: SearchSettings, rules: Rules,
+    searchBoard: @escaping (Board) -> SearchResult
+  ) {
     self.name = name
-    self.search = search
+    self.settings = settings
+    self.rules = rules
+    self.searchBoard = searchBoard
   }
 
-  @inlinable
-  public func chooseMove(from board: Board) -> Direction? {
-    search.bestMove(from: board)
-  }
+  public func search(_ board: Board) -> SearchResult { searchBoard(board) }
+
+  public func chooseMove(from board: Board) -> Direction? { searchBoard(board).best }
 
   /// The moves, each with `rewardWeight · reward` plus the searched value of its afterstate.
-  @inlinable
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    search.evaluateMoves(board)
+    .all(from: board, rules: rules, values: searchBoard(board).values)
   }
 }
 

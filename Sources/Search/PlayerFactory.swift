@@ -13,9 +13,6 @@ extension PlayerSpecification {
     }
   }
 
-  /// The probability under which searches of automatic depth do not follow a chance node.
-  public static let autoProbabilityThreshold = 1e-4
-
   /// Makes one player.
   ///
   /// - Parameters:
@@ -44,16 +41,16 @@ extension PlayerSpecification {
       return { _ in RulePlayer(rules: rules) }
     case .monteCarlo(let settings):
       return try settings.makeFactory(rules: rules, loadModel: loadModel)
-    case .expectimax(let evaluator, let depth):
-      return evaluator.visit(SearchMaker(name: name, rules: rules, depth: depth))
-    case .heuristic(let depth):
-      return SearchMaker(name: name, rules: rules, depth: depth).visit(RowScore())
-    case .learned(let model, let depth):
+    case .expectimax(let evaluator, let search):
+      return evaluator.visit(SearchMaker(name: name, rules: rules, settings: search))
+    case .heuristic(let search):
+      return SearchMaker(name: name, rules: rules, settings: search).visit(RowScore())
+    case .learned(let model, let search):
       let network = try loadModel(model)
-      if depth == .plies(1) {
+      if search == SearchSettings(depth: .plies(1)) {
         return { _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
       }
-      return SearchMaker(name: name, rules: rules, depth: depth).visit(network)
+      return SearchMaker(name: name, rules: rules, settings: search).visit(network)
     }
   }
 }
@@ -62,29 +59,13 @@ extension PlayerSpecification {
 struct SearchMaker: EvaluatorVisitor {
   let name: String
   let rules: Rules
-  let depth: SearchDepth
+  let settings: SearchSettings
 
   func visit<E: Evaluator>(_ evaluator: E) -> @Sendable (_ seed: UInt64) -> any Player {
-    let (name, rules, depth) = (name, rules, depth)
-    let threshold = depth == .auto ? PlayerSpecification.autoProbabilityThreshold : 0
-    let tableBits = tableBits
+    let (name, rules, settings) = (name, rules, settings)
     return { _ in
       ExpectimaxPlayer(
-        name: name,
-        search: Expectimax(
-          evaluator, rules: rules, depth: depth, probabilityThreshold: threshold,
-          tableBits: tableBits))
-    }
-  }
-
-  /// The size of the transposition table: as fast as any for rowScore, and small enough to stay in
-  /// the cache. At two plies no afterstate comes twice.
-  private var tableBits: Int? {
-    switch depth {
-    case .plies(1), .plies(2): nil
-    case .plies(3): 12
-    case .plies: 16
-    case .auto: 17
+        name: name, search: Expectimax(evaluator, rules: rules, settings: settings))
     }
   }
 }

@@ -8,11 +8,11 @@ public enum PlayerSpecification: Hashable, Sendable {
   case greedy
   case rules
   case monteCarlo(MonteCarloSettings)
-  case expectimax(evaluator: EvaluatorName, depth: SearchDepth)
+  case expectimax(evaluator: EvaluatorName, search: SearchSettings)
   /// rowScore, at 3 plies unless it is told otherwise.
-  case heuristic(depth: SearchDepth)
+  case heuristic(search: SearchSettings)
   /// A network; which one `model` nil means is for the caller to say.
-  case learned(model: String?, depth: SearchDepth)
+  case learned(model: String?, search: SearchSettings)
 
   /// The names that a text can start with.
   public static let playerNames = [
@@ -32,6 +32,9 @@ public enum PlayerSpecification: Hashable, Sendable {
     func options(_ allowed: String...) throws(PlayerSpecificationError) -> PlayerOptions {
       try PlayerOptions(optionText, player: name, allowed: allowed)
     }
+    func searchOptions(_ others: String...) throws(PlayerSpecificationError) -> PlayerOptions {
+      try PlayerOptions(optionText, player: name, allowed: others + SearchSettings.keys)
+    }
     switch name {
     case "random":
       _ = try options()
@@ -47,16 +50,18 @@ public enum PlayerSpecification: Hashable, Sendable {
         try MonteCarloSettings(
           PlayerOptions(optionText, player: name, allowed: MonteCarloSettings.keys)))
     case "expectimax":
-      let options = try options("evaluator", "depth")
+      let options = try searchOptions("evaluator")
       self = .expectimax(
         evaluator: try options.evaluator(default: .rowScore),
-        depth: try options.depth(default: PlayerSpecification.defaultDepth))
+        search: try SearchSettings(options, defaultDepth: PlayerSpecification.defaultDepth))
     case "heuristic":
-      let options = try options("depth")
-      self = .heuristic(depth: try options.depth(default: PlayerSpecification.defaultDepth))
+      self = .heuristic(
+        search: try SearchSettings(
+          searchOptions(), defaultDepth: PlayerSpecification.defaultDepth))
     case "learned":
-      let options = try options("model", "depth")
-      self = .learned(model: try options.text("model"), depth: try options.depth(default: 1))
+      let options = try searchOptions("model")
+      self = .learned(
+        model: try options.text("model"), search: try SearchSettings(options, defaultDepth: 1))
     default:
       throw .unknownPlayer(name)
     }
@@ -71,11 +76,11 @@ extension PlayerSpecification: CustomStringConvertible {
     case .greedy: "greedy"
     case .rules: "rules"
     case .monteCarlo(let settings): "\(settings)"
-    case .expectimax(let evaluator, let depth):
-      "expectimax:evaluator=\(evaluator.rawValue),depth=\(depth)"
-    case .heuristic(let depth): "heuristic:depth=\(depth)"
-    case .learned(nil, let depth): "learned:depth=\(depth)"
-    case .learned(let model?, let depth): "learned:model=\(model),depth=\(depth)"
+    case .expectimax(let evaluator, let search):
+      "expectimax:evaluator=\(evaluator.rawValue),\(search)"
+    case .heuristic(let search): "heuristic:\(search)"
+    case .learned(nil, let search): "learned:\(search)"
+    case .learned(let model?, let search): "learned:model=\(model),\(search)"
     }
   }
 }
@@ -102,6 +107,12 @@ struct PlayerOptions {
     }
   }
 
+  /// Options that are known to be ones that the player has.
+  init(_ values: [String: String], player: String) {
+    self.player = player
+    self.values = values
+  }
+
   func text(_ key: String) throws(PlayerSpecificationError) -> String? {
     guard let value = values[key] else { return nil }
     if value.isEmpty {
@@ -118,15 +129,5 @@ struct PlayerOptions {
         value, key: "evaluator", player: player, allowed: EvaluatorName.allCases.map(\.rawValue))
     }
     return evaluator
-  }
-
-  func depth(default fallback: Int) throws(PlayerSpecificationError) -> SearchDepth {
-    guard let value = values["depth"] else { return .plies(fallback) }
-    if value == "auto" { return .auto }
-    guard let plies = Int(value), SearchDepth.range.contains(plies) else {
-      throw .badValue(
-        value, key: "depth", player: player, allowed: SearchDepth.range.map(String.init) + ["auto"])
-    }
-    return .plies(plies)
   }
 }

@@ -6,26 +6,34 @@ import Testing
 
 private func evaluator(_ name: String) -> EvaluatorName { EvaluatorName(rawValue: name)! }
 
+/// A search of this depth, and nothing else.
+private func plain(_ depth: SearchDepth) -> SearchSettings {
+  var settings = SearchSettings(depth: depth)
+  if depth == .auto { settings.probability = 1e-4 }
+  return settings
+}
+
 @Test(arguments: [
   ("random", PlayerSpecification.random), ("greedy", .greedy), ("rules", .rules),
-  ("expectimax", .expectimax(evaluator: .rowScore, depth: .plies(3))),
+  ("expectimax", .expectimax(evaluator: .rowScore, search: plain(.plies(3)))),
   (
     "expectimax:evaluator=snakeLinear",
-    .expectimax(evaluator: evaluator("snakeLinear"), depth: .plies(3))
+    .expectimax(evaluator: evaluator("snakeLinear"), search: plain(.plies(3)))
   ),
   (
     "expectimax:depth=8,evaluator=compositeB",
-    .expectimax(evaluator: evaluator("compositeB"), depth: .plies(8))
+    .expectimax(evaluator: evaluator("compositeB"), search: plain(.plies(8)))
   ),
-  ("heuristic", .heuristic(depth: .plies(3))), ("heuristic:depth=1", .heuristic(depth: .plies(1))),
-  ("heuristic:depth=auto", .heuristic(depth: .auto)),
-  ("learned", .learned(model: nil, depth: .plies(1))),
-  ("learned:depth=2", .learned(model: nil, depth: .plies(2))),
+  ("heuristic", .heuristic(search: plain(.plies(3)))),
+  ("heuristic:depth=1", .heuristic(search: plain(.plies(1)))),
+  ("heuristic:depth=auto", .heuristic(search: plain(.auto))),
+  ("learned", .learned(model: nil, search: plain(.plies(1)))),
+  ("learned:depth=2", .learned(model: nil, search: plain(.plies(2)))),
   (
     "learned:model=Models/a=b@latest,depth=3",
-    .learned(model: "Models/a=b@latest", depth: .plies(3))
+    .learned(model: "Models/a=b@latest", search: plain(.plies(3)))
   ),
-  ("learned:model=C:model.w", .learned(model: "C:model.w", depth: .plies(1))),
+  ("learned:model=C:model.w", .learned(model: "C:model.w", search: plain(.plies(1)))),
 ])
 func playersAreRead(text: String, expected: PlayerSpecification) throws {
   #expect(try PlayerSpecification(text) == expected)
@@ -49,10 +57,13 @@ private let mistakes: [(String, String)] = [
   ("rules:depth=2", "player 'rules' takes no options, but was given 'depth'"),
   (
     "heuristic:dpeth=2",
-    "player 'heuristic' has no option 'dpeth' (did you mean 'depth'?); options: depth"
+    "player 'heuristic' has no option 'dpeth' (did you mean 'depth'?); options: depth, time, nodes, "
+      + "probability, limits, table, threads, downgrade"
   ),
   (
-    "heuristic:model=a", "player 'heuristic' has no option 'model'; options: depth"
+    "heuristic:model=a",
+    "player 'heuristic' has no option 'model'; options: depth, time, nodes, "
+      + "probability, limits, table, threads, downgrade"
   ),
   (
     "heuristic:depth=9",
@@ -71,7 +82,8 @@ private let mistakes: [(String, String)] = [
   ),
   (
     "expectimax:3",
-    "player 'expectimax': '3' is no option; write key=value with one of: evaluator, depth"
+    "player 'expectimax': '3' is no option; write key=value with one of: evaluator, depth, time, "
+      + "nodes, probability, limits, table, threads, downgrade"
   ),
   (
     "expectimax:evaluator=rowscore",
@@ -131,20 +143,18 @@ func mistakesAreExplained(text: String, message: String) {
   #expect(try player("random") is RandomPlayer)
   #expect(try player("greedy") is GreedyPlayer)
   #expect(try player("rules") is RulePlayer)
-  let heuristic = try player("heuristic") as? ExpectimaxPlayer<RowScore>
-  #expect(heuristic?.name == "heuristic:depth=3")
-  #expect(heuristic?.search.depth == .plies(3) && heuristic?.search.probabilityThreshold == 0)
-  let auto = try player("heuristic:depth=auto") as? ExpectimaxPlayer<RowScore>
-  #expect(auto?.search.depth == .auto && auto?.search.probabilityThreshold == 1e-4)
-  let snake = try player("expectimax:evaluator=snakeLinear,depth=2")
-  #expect(snake is ExpectimaxPlayer<SnakeLinear>)
+  let heuristic = try player("heuristic") as? ExpectimaxPlayer
+  #expect(heuristic?.name == "heuristic:depth=3" && heuristic?.settings == plain(.plies(3)))
+  let auto = try player("heuristic:depth=auto") as? ExpectimaxPlayer
+  #expect(auto?.settings.depth == .auto && auto?.settings.probability == 1e-4)
   #expect((try player("learned:model=known") as? GreedyNetworkPlayer)?.network === network)
-  let deep = try player("learned:model=known,depth=2") as? ExpectimaxPlayer<NTupleNetwork>
-  #expect(deep?.search.evaluator === network && deep?.search.depth == .plies(2))
-  #expect(try player("montecarlo") is MonteCarloPlayer<PointsAlone>)
-  #expect(try player("montecarlo:evaluator=compositeA") is MonteCarloPlayer<CompositeA>)
-  #expect(try player("montecarlo:model=known") is MonteCarloPlayer<NTupleNetwork>)
-  #expect(throws: Missing(model: "other")) { try player("montecarlo:model=other") }
+  // What they search with: the values of their moves.
+  let board = try Board(text: "1230402302346003")
+  let snake = try player("expectimax:evaluator=snakeLinear,depth=2").evaluateMoves(board)
+  #expect(
+    snake == Expectimax(SnakeLinear(), settings: plain(.plies(2))).evaluateMoves(board))
+  let deep = try player("learned:model=known,depth=2").evaluateMoves(board)
+  #expect(deep == Expectimax(network, settings: plain(.plies(2))).evaluateMoves(board))
   #expect(throws: Missing(model: nil)) { try player("learned") }
   #expect(throws: Missing(model: "other")) { try player("learned:model=other,depth=2") }
 }
@@ -189,4 +199,50 @@ func monteCarloPlayersAreRead(text: String, canonical: String) throws {
 ])
 func nearestNames(text: String, expected: String?) {
   #expect(nearestName(to: text, in: PlayerSpecification.playerNames) == expected)
+}
+
+@Test(arguments: [
+  ("heuristic:time=1ms", "heuristic:time=1"), ("heuristic:time=0.5", "heuristic:time=0.5"),
+  ("learned:depth=4,time=10", "learned:depth=4,time=10"),
+  ("learned:nodes=2e4,table=64m", "learned:nodes=20000,table=64M"),
+  ("learned:depth=3,table=1048576,threads=2", "learned:depth=3,table=1M,threads=2"),
+  ("learned:depth=3,table=0,threads=1", "learned:depth=3,table=0"),
+  ("learned:depth=3,table=1000", "learned:depth=3,table=1000"),
+  ("learned:downgrade=32768", "learned:depth=1,downgrade=32768"),
+  ("expectimax:depth=auto,probability=1e-4", "expectimax:evaluator=rowScore,depth=auto"),
+  ("heuristic:depth=auto,probability=0.001", "heuristic:depth=auto,probability=0.001"),
+  ("heuristic:depth=5,limits=10:2/6:3", "heuristic:depth=5,limits=6:3/10:2"),
+  ("heuristic:depth=5,limits=0:4/3:6/8:2", "heuristic:depth=5,limits=0:4/8:2"),
+])
+func searchesAreReadAndNamed(text: String, name: String) throws {
+  let player = try PlayerSpecification(text)
+  #expect(player.description == name)
+  #expect(try PlayerSpecification(name) == player)
+}
+
+@Test(arguments: [
+  ("heuristic:time=0", "time cannot be '0'; allowed: 0.01 to 3600000, in ms"),
+  ("heuristic:time=1s", "time cannot be '1s'; allowed: 0.01 to 3600000, in ms"),
+  ("heuristic:nodes=1.5", "nodes cannot be '1.5'; allowed: 1 to 1e15"),
+  ("heuristic:probability=2", "probability cannot be '2'; allowed: 0 to 1"),
+  ("heuristic:table=1T", "table cannot be '1T'; allowed: 0, bytes from 128 on, K, M or G of them"),
+  ("heuristic:table=64", "table cannot be '64'; allowed: 0, bytes from 128 on, K, M or G of them"),
+  ("heuristic:threads=0", "threads cannot be '0'; allowed: 1 to 256"),
+  ("heuristic:downgrade=3000", "downgrade cannot be '3000'; allowed: 1024, 2048"),
+  ("heuristic:limits=17:2", "limits cannot be '17:2'; allowed: CELLS:PLIES"),
+  ("heuristic:limits=3", "limits cannot be '3'; allowed: CELLS:PLIES"),
+  ("heuristic:limits=3:0", "limits cannot be '3:0'; allowed: CELLS:PLIES"),
+  ("learned:table=1M", "depth=1 and table exclude each other"),
+  ("learned:threads=2", "depth=1 and threads exclude each other"),
+  ("heuristic:depth=1,time=1", "depth=1 and time exclude each other"),
+  ("heuristic:depth=auto,nodes=5", "depth=auto and nodes exclude each other"),
+  ("heuristic:depth=auto,probability=0", "depth=auto and probability=0 exclude each other"),
+  ("heuristic:nodes=100,threads=2", "nodes and threads exclude each other"),
+])
+func searchesThatCannotBeAreExplained(text: String, message: String) throws {
+  let error = #expect(throws: PlayerSpecificationError.self) { try PlayerSpecification(text) }
+  let player = try #require(text.split(separator: ":").first)
+  #expect(
+    error?.description.hasPrefix("player '\(player)': \(message)") == true,
+    "\(String(describing: error))")
 }

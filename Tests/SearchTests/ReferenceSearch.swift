@@ -9,6 +9,8 @@ struct ReferenceSearch {
   var fourProbability = 0.1
 
   /// The moves up, down, left, right: nil for one that is not legal.
+  ///
+  /// - Parameter grid: square, of any size up to 4.
   func values(of grid: Grid, plies: Int) -> [Double?] {
     ReferenceSearch.moves(grid).map { move in
       move.after == grid
@@ -17,14 +19,11 @@ struct ReferenceSearch {
   }
 
   private func value(_ after: Grid, _ layers: Int) -> Double {
-    if layers == 0 {
-      return evaluator.value(
-        of: Board(exponents: after.joined().map { $0 == 0 ? 0 : $0.trailingZeroBitCount }))
-    }
+    if layers == 0 { return evaluator.value(of: Board(grid: after)) }
     var total = 0.0
     var empty = 0.0
-    for row in 0..<4 {
-      for column in 0..<4 where after[row][column] == 0 {
+    for row in after.indices {
+      for column in after.indices where after[row][column] == 0 {
         empty += 1
         for (tile, odds) in [(2, 1 - fourProbability), (4, fourProbability)] where odds > 0 {
           var state = after
@@ -50,7 +49,7 @@ struct ReferenceSearch {
   }
 
   private static func turned(_ grid: Grid) -> Grid {
-    (0..<4).map { column in grid.map { $0[column] } }
+    grid.indices.map { column in grid.map { $0[column] } }
   }
 
   private static func slide(_ grid: Grid) -> (Grid, Int) {
@@ -67,12 +66,24 @@ struct ReferenceSearch {
           result.append(tile)
         }
       }
-      return result + Array(repeating: 0, count: 4 - result.count)
+      return result + Array(repeating: 0, count: line.count - result.count)
     }
     return (lines, reward)
   }
 }
 
 extension Board {
-  var grid: [[Int]] { (0..<4).map { Array(tiles[(4 * $0)..<(4 * $0 + 4)]) } }
+  /// The tile values of the upper left `size` × `size` cells.
+  func grid(size: Int = 4) -> [[Int]] {
+    (0..<size).map { row in (0..<size).map { tiles[4 * row + $0] } }
+  }
+
+  init(grid: [[Int]]) {
+    self.init()
+    for (row, line) in grid.enumerated() {
+      for (column, tile) in line.enumerated() where tile != 0 {
+        self[4 * row + column] = tile.trailingZeroBitCount
+      }
+    }
+  }
 }

@@ -130,6 +130,21 @@ static inline long ci_keep_branch(long value) {
   return value;
 }
 
+/// Asks for the cache line of `address`, because it will soon be read.
+static inline void ci_prefetch_word(const uint64_t *address) {
+  __builtin_prefetch(address, 0, 3);
+}
+
+/// A relaxed atomic load of a word that other threads may be storing.
+static inline uint64_t ci_load_relaxed_word(const uint64_t *address) {
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+
+/// A relaxed atomic store of a word that other threads may be reading.
+static inline void ci_store_relaxed_word(uint64_t *address, uint64_t value) {
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
+
 /// The name of an instruction set that this code was compiled for and the running processor lacks,
 /// or null if the program can run here.
 const char *ci_missing_instruction_set(void);

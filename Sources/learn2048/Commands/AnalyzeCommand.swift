@@ -32,9 +32,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(help: "The player to ask instead, such as heuristic.")
   var player: String?
 
-  @Option(
-    parsing: .unconditional, help: "The plies that the model looks ahead.", transform: searchDepth)
-  var depth: Int = 1
+  @OptionGroup var search: SearchOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -46,9 +44,10 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     var loader = PlayerLoader()
+    if player != nil { try search.refuse(with: "--player") }
     let specification =
       try player.map { try PlayerSpecification($0) }
-      ?? .learned(model: model, depth: .plies(depth))
+      ?? .learned(model: model, search: search.onlySettings())
     let makePlayer = try loader.factory(for: specification)
     let rules = loader.rules ?? .standard
     let texts = try BoardTexts(arguments: boards, options: board, file: file)
@@ -95,15 +94,4 @@ struct AnalyzeCommand: ParsableCommand {
         .badData, "\(failures) of \(texts.entries.count) boards have no answer; mend them")
     }
   }
-}
-
-/// Reads the plies of a search.
-func searchDepth(_ text: String) throws -> Int {
-  let plies = try count(text)
-  guard SearchDepth.range.contains(plies) else {
-    throw ValidationError(
-      "a search looks \(SearchDepth.range.lowerBound) to \(SearchDepth.range.upperBound) plies ahead"
-    )
-  }
-  return plies
 }

@@ -10,7 +10,7 @@ struct EvaluateCommand: ParsableCommand {
     commandName: "evaluate",
     abstract: "Play models and players on the same seeds, and compare them.",
     discussion: """
-      Every model plays greedily and with a 2-ply search, unless --depth names other depths. Intervals \
+      Every model plays greedily and with a 2-ply search, unless --depth, --time or --nodes say otherwise. Intervals \
       are 95 % intervals: bootstrap intervals of means, differences and ratios, which are paired by \
       seed, and Wilson's of shares.
 
@@ -28,11 +28,7 @@ struct EvaluateCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "Games of each player.", transform: positiveCount)
   var games: Int = 100
 
-  @Option(
-    parsing: .unconditionalSingleValue,
-    help: "The plies that the models look ahead; may be repeated.",
-    transform: searchDepth)
-  var depth: [Int] = []
+  @OptionGroup var search: SearchOptions
 
   @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
   var seed: Int = 1
@@ -69,7 +65,7 @@ struct EvaluateCommand: ParsableCommand {
 
   func run() throws {
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
-    let line = try LineUp(models: models, depths: depth, against: against)
+    let line = try LineUp(models: models, search: search, against: against)
     if untilDecided {
       guard line.groups.count == 1, line.contestants.count >= 2 else {
         throw Failure(

@@ -31,6 +31,8 @@ struct PlayCommand: ParsableCommand {
   @Option(help: "The random source of the spawns, by its name in configurations.")
   var randomSource = RandomSourceKind.standard
 
+  @OptionGroup var search: SearchOptions
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -53,11 +55,11 @@ struct PlayCommand: ParsableCommand {
 
   /// What the screen calls the player.
   private func label(_ specification: PlayerSpecification) -> String {
-    guard case .learned(let model?, let depth) = specification else {
+    guard case .learned(let model?, let search) = specification else {
       return specification.description
     }
     let name = URL(fileURLWithPath: model).lastPathComponent
-    return depth == .plies(1) ? name : "\(name) (\(depth) plies)"
+    return search == SearchSettings(depth: .plies(1)) ? name : "\(name) (\(search))"
   }
 
   private func play(
@@ -86,10 +88,14 @@ struct PlayCommand: ParsableCommand {
           "name either --model \(model) or --player \(player); "
             + "a player of a model is learned:model=\(model)")
       }
+      try search.refuse(with: "--player")
       return try PlayerSpecification(player)
     }
-    guard let name = model ?? ModelLocator.newestRun else { return .heuristic(depth: .plies(3)) }
-    return .learned(model: name, depth: .plies(1))
+    guard let name = model ?? ModelLocator.newestRun else {
+      try search.refuse(with: "the heuristic, which plays because there is no model")
+      return try PlayerSpecification("heuristic")
+    }
+    return .learned(model: name, search: try search.onlySettings())
   }
 
   /// Plays a game without a terminal: its last board and its score.

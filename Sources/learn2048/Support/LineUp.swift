@@ -14,26 +14,27 @@ struct LineUp {
 
   var contestants: [Contestant] { groups.flatMap(\.self) }
 
-  /// - Parameter depths: the plies that models look ahead; if empty, 1 for the checkpoints of a curve,
-  ///   and 1 and 2 for others.
+  /// - Parameter search: how models search; where it says nothing, at 1 ply for the checkpoints of a
+  ///   curve, and at 1 and at 2 for others.
   /// - Throws: `Failure`, `ModelFileError` or `PlayerSpecificationError`.
-  init(models: [String], depths: [Int], against: [String]) throws {
-    func contestants(_ model: String, _ depths: [Int], episodes: Int? = nil) -> [Contestant] {
-      depths.map {
-        Contestant(
-          specification: .learned(model: model, depth: .plies($0)), episodes: episodes)
+  init(models: [String], search: SearchOptions, against: [String]) throws {
+    func contestants(
+      _ model: String, defaults: [Int], episodes: Int? = nil
+    ) throws -> [Contestant] {
+      try search.settings(defaultDepths: defaults).map {
+        Contestant(specification: .learned(model: model, search: $0), episodes: episodes)
       }
     }
     var named: [Contestant] = []
     var curves: [[Contestant]] = []
     for model in models {
       guard let run = ModelLocator.runOfAll(model) else {
-        named += contestants(model, depths.isEmpty ? [1, 2] : depths)
+        named += try contestants(model, defaults: [1, 2])
         continue
       }
       for episodes in try ModelLocator.checkpoints(of: run) {
         curves.append(
-          contestants("\(run)@\(episodes)", depths.isEmpty ? [1] : depths, episodes: episodes))
+          try contestants("\(run)@\(episodes)", defaults: [1], episodes: episodes))
       }
     }
     named += try against.map { Contestant(specification: try PlayerSpecification($0)) }

@@ -1,0 +1,32 @@
+/// One line of four cells after sliding it both ways, as it stands in the planes: bit `4k + i` is bit
+/// `k` of the exponent in place `i`.
+@frozen
+public struct SlidLine: Sendable {
+  /// The line after sliding towards its first cell: up for a column, left for a row.
+  public var towardsFirst: UInt16
+  /// The line after sliding towards its last cell.
+  public var towardsLast: UInt16
+  /// The points earned, which are the same both ways.
+  public var reward: Int32
+
+  @inlinable
+  init(towardsFirst: UInt16, towardsLast: UInt16, reward: Int32) {
+    self.towardsFirst = towardsFirst
+    self.towardsLast = towardsLast
+    self.reward = reward
+  }
+}
+
+extension Rules {
+  /// The line that stands in the planes as `line` does, slid both ways.
+  ///
+  /// - Precondition: no two 32768 tiles of the line merge.
+  @inlinable
+  @inline(__always)
+  public func slid(line: UInt16) -> SlidLine {
+    let entry = unsafe table.entries[Int(line)]
+    return SlidLine(
+      towardsFirst: entry.towardsFirst, towardsLast: entry.towardsLast,
+      reward: Int32(truncatingIfNeeded: entry.reward))
+  }
+}

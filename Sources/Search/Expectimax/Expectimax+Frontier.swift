@@ -1,0 +1,132 @@
+import CIntrinsics
+import Evaluators
+import Game2048
+
+// The last ply is where nearly all time goes. A spawn changes one row and one column, so the moves of
+// the board with the spawn are the moves of the board without it but for one line. And all spawns
+// between the same two tiles of a line slide to the same place: on average about half of the boards
+// need no value of their own. Those that do are valued four at a time.
+
+extension Expectimax {
+  /// The part of a chance node's value that the spawns contribute whose moves are the last:
+  /// `Σ_cells Σ_tiles share · max_moves (rewardWeight · reward + value(afterstate))`.
+  ///
+  /// - Parameters:
+  ///   - planes: of an afterstate that stays within four planes after any move.
+  ///   - twoShare: the probability of a 2 in any one cell, 0 to leave the 2s out.
+  ///   - fourShare: the same of a 4.
+  @inlinable
+  func frontierValue(
+    _ planes: UInt64, empty: UInt16, twoShare: Double, fourShare: Double,
+    _ state: inout SearchState
+  ) -> Double {
+    let leaves = collectLeaves(
+      planes, empty: empty, tiles: (twoShare > 0 ? 1 : 0) | (fourShare > 0 ? 2 : 0), state.scratch)
+    valueLeaves(leaves, state.scratch)
+    state.nodes &+= leaves
+    let (worths, slots) = unsafe (state.scratch.worths, state.scratch.slots)
+    @inline(__always)
+    func best(_ place: Int) -> Double {
+      let up = unsafe worths[Int(slots[place])]
+      let down = unsafe worths[Int(slots[place &+ 1])]
+      let left = unsafe worths[Int(slots[place &+ 2])]
+      let right = unsafe worths[Int(slots[place &+ 3])]
+      let best = max(max(up, down), max(left, right))
+      return best == -.infinity ? terminalValue : best
+    }
+    var twos = 0.0
+    var fours = 0.0
+    var rest = empty
+    while rest != 0 {
+      let cell = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      if twoShare > 0 { twos += best(8 &* cell) }
+      if fourShare > 0 { fours += best(8 &* cell &+ 4) }
+    }
+    return twoShare * twos + fourShare * fours
+  }
+
+  /// Lists the different leaves below a chance node, and which of them each spawn and move leads to.
+  ///
+  /// - Parameter tiles: bit 0 for spawns of a 2, bit 1 for those of a 4.
+  /// - Returns: the number of leaves.
+  @inlinable
+  func collectLeaves(
+    _ planes: UInt64, empty: UInt16, tiles: Int, _ scratch: FrontierScratch
+  ) -> Int {
+    let moves = rules.moves(from: Board(planes: planes))
+    var count = 0
+    for line in 0..<4 {
+      let inRow = Int(empty >> UInt16(4 &* line)) & 0xF
+      if inRow != 0 {
+        collectLeaves(
+          planes, mask: 0x000F_000F_000F_000F << UInt64(4 &* line), emptyPlaces: inRow,
+          firstCell: 4 &* line, cellStep: 1, moves, firstLane: 2, tiles: tiles, &count, scratch)
+      }
+      let inColumn = Int(ci_extract_bits(UInt64(empty), 0x1111 << UInt64(line)))
+      if inColumn != 0 {
+        collectLeaves(
+          planes, mask: 0x1111_1111_1111_1111 << UInt64(line), emptyPlaces: inColumn,
+          firstCell: line, cellStep: 4, moves, firstLane: 0, tiles: tiles, &count, scratch)
+      }
+    }
+    return count
+  }
+
+  /// The same for the spawns in one line and the two moves along it.
+  ///
+  /// - Parameters:
+  ///   - mask: the bits of the line's cells in all planes.
+  ///   - firstLane: the lane of the move towards the line's first cell; the next is its opposite.
+  @inlinable
+  @inline(__always)
+  func collectLeaves(
+    _ planes: UInt64, mask: UInt64, emptyPlaces: Int, firstCell: Int, cellStep: Int,
+    _ moves: MoveSet, firstLane: Int, tiles: Int, _ count: inout Int, _ scratch: FrontierScratch
+  ) {
+    let line = UInt16(truncatingIfNeeded: ci_extract_bits(planes, mask))
+    let others = planes & ~mask
+    let othersFirst = moves.planes[firstLane] & ~mask
+    let othersLast = moves.planes[firstLane &+ 1] & ~mask
+    let movesOthersFirst = othersFirst != others
+    let movesOthersLast = othersLast != others
+    let othersReward = moves.rewards[firstLane] &- rules.slid(line: line).reward
+    for tile in 0..<2 where tiles >> tile & 1 == 1 {
+      // No line with a tile is 0.
+      var lastFirst = FrontierScratch.Last(line: 0, leaf: 0)
+      var lastLast = FrontierScratch.Last(line: 0, leaf: 0)
+      var rest = emptyPlaces
+      while rest != 0 {
+        let place = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        let spawned = line | 1 << UInt16(4 &* tile &+ place)
+        let slid = rules.slid(line: spawned)
+        let slot = 8 &* (firstCell &+ cellStep &* place) &+ 4 &* tile &+ firstLane
+        unsafe scratch.slots[slot] = scratch.leaf(
+          slid.towardsFirst, others: othersFirst, mask: mask, reward: othersReward &+ slid.reward,
+          isLegal: movesOthersFirst || slid.towardsFirst != spawned, last: &lastFirst, &count)
+        unsafe scratch.slots[slot &+ 1] = scratch.leaf(
+          slid.towardsLast, others: othersLast, mask: mask, reward: othersReward &+ slid.reward,
+          isLegal: movesOthersLast || slid.towardsLast != spawned, last: &lastLast, &count)
+      }
+    }
+  }
+
+  /// Values the leaves 1 to `count`.
+  @inlinable
+  @inline(__always)
+  func valueLeaves(_ count: Int, _ scratch: FrontierScratch) {
+    var first = 1
+    while first <= count {
+      let planes = unsafe SIMD4(
+        scratch.planes[first], scratch.planes[first &+ 1], scratch.planes[first &+ 2],
+        scratch.planes[first &+ 3])
+      let values = evaluator.values(ofPlanes: planes, count: min(4, count &+ 1 &- first))
+      for lane in 0..<4 {
+        unsafe scratch.worths[first &+ lane] =
+          rewardWeight * Double(scratch.rewards[first &+ lane]) + values[lane]
+      }
+      first &+= 4
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Evaluators
+import Game2048
+
+extension Expectimax {
+  /// The value of an afterstate, a chance node, with at most `layers` move layers below it.
+  ///
+  /// Searched values are rounded to what the table holds, whether or not it is asked, so that a table
+  /// changes nothing where nothing is cut.
+  @inlinable
+  func value(
+    of afterstate: Board, layers: Int, probability: Double, _ state: inout SearchState
+  ) -> Double {
+    let empty = rules.cells & ~afterstate.occupied
+    var layers = layers
+    if hasLimits {
+      layers = min(layers, settings.limits.layers(emptyCells: empty.nonzeroBitCount))
+    }
+    state.nodes &+= 1
+    if probability < state.threshold {
+      state.isCut = true
+      return evaluator.value(of: afterstate)
+    }
+    if layers <= 0 {
+      state.endsOfLayers &+= 1
+      return evaluator.value(of: afterstate)
+    }
+    if state.nodes >= state.nextCheck {
+      checkBudget(&state)
+      if state.isStopped { return 0 }
+    }
+    let isPlain = afterstate.highPlane == 0
+    let reach = state.reach(probability)
+    if isPlain, let entry = state.table?.find(afterstate.planes),
+      entry.reach &+ state.slack >= reach,
+      entry.layers == layers || entry.layers > layers && state.acceptsDeeper
+    {
+      if entry.reach != SearchState.unlimitedReach { state.isCut = true }
+      if entry.layers != TranspositionTable.allLayers { state.endsOfLayers &+= 1 }
+      return Double(entry.value)
+    }
+    let endsBefore = state.endsOfLayers
+    let sum = expandedValue(
+      of: afterstate, empty: empty, layers: layers, probability: probability, &state)
+    let value = Float(sum)
+    if isPlain, !state.isStopped {
+      state.table?.store(
+        afterstate.planes,
+        TranspositionTable.Packed(
+          value: value, reach: reach,
+          layers: state.acceptsDeeper && state.endsOfLayers == endsBefore
+            ? TranspositionTable.allLayers : layers,
+          generation: state.generation))
+    }
+    return Double(value)
+  }
+
+  /// The same of an afterstate that is to be searched, not rounded.
+  @inlinable
+  @inline(__always)
+  func expandedValue(
+    of afterstate: Board, empty: UInt16, layers: Int, probability: Double,
+    _ state: inout SearchState
+  ) -> Double {
+    let share = 1 / Double(empty.nonzeroBitCount)
+    let twoShare = share * (1 - rules.fourProbability)
+    let fourShare = share * rules.fourProbability
+    var sum = 0.0
+    var searchesTwos = twoShare > 0
+    var searchesFours = fourShare > 0
+    if afterstate.fitsFourPlanesAfterAnyMove {
+      let isLast = layers == 1
+      let cutsTwos = searchesTwos && probability * twoShare < state.threshold
+      let cutsFours = searchesFours && probability * fourShare < state.threshold
+      let twosEnd = cutsTwos || searchesTwos && isLast
+      let foursEnd = cutsFours || searchesFours && isLast
+      if twosEnd || foursEnd {
+        if cutsTwos || cutsFours { state.isCut = true }
+        if twosEnd && !cutsTwos || foursEnd && !cutsFours { state.endsOfLayers &+= 1 }
+        sum = frontierValue(
+          afterstate.planes, empty: empty, twoShare: twosEnd ? twoShare : 0,
+          fourShare: foursEnd ? fourShare : 0, &state)
+        searchesTwos = searchesTwos && !twosEnd
+        searchesFours = searchesFours && !foursEnd
+        if !searchesTwos && !searchesFours { return sum }
+      }
+    }
+    var rest = empty
+    while rest != 0 {
+      let cell = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      for tile in 0..<2 where tile == 0 ? searchesTwos : searchesFours {
+        let share = tile == 0 ? twoShare : fourShare
+        let board = Board(
+          planes: afterstate.planes | 1 << UInt64(16 &* tile &+ cell),
+          highPlane: afterstate.highPlane)
+        sum +=
+          share
+          * value(
+            ofState: board, layers: layers, probability: probability * share, &state)
+        if state.isStopped { return 0 }
+      }
+    }
+    return sum
+  }
+
+  /// The value of a state, a move node, with `layers` move layers from it on.
+  @inlinable
+  @inline(__always)
+  func value(
+    ofState board: Board, layers: Int, probability: Double, _ state: inout SearchState
+  ) -> Double {
+    let moves = rules.moves(from: board)
+    if let table = state.table {
+      for lane in 0..<4 { table.prefetch(moves.planes[lane]) }
+    }
+    var best = -Double.infinity
+    for lane in 0..<4 {
+      let afterstate = moves.afterstate(lane: lane)
+      if afterstate == board { continue }
+      let value =
+        rewardWeight * Double(moves.rewards[lane])
+        + value(of: afterstate, layers: layers &- 1, probability: probability, &state)
+      if state.isStopped { return 0 }
+      best = max(best, value)
+    }
+    return best == -.infinity ? terminalValue : best
+  }
+
+  /// Stops the search if its budget is used up.
+  @inlinable
+  @inline(never)
+  func checkBudget(_ state: inout SearchState) {
+    if state.nodes >= state.nodeLimit || memory.isStopped || ThreadClock.now >= state.deadline {
+      state.isStopped = true
+      memory.isStopped = true
+      state.nextCheck = .max
+    } else {
+      state.nextCheck = min(state.nodeLimit, state.nodes &+ SearchState.checkInterval)
+    }
+  }
+}

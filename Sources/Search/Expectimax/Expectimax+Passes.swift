@@ -1,0 +1,119 @@
+import Dispatch
+import Evaluators
+import Game2048
+import Synchronization
+
+/// One search of a board from its root: how deep, and where chance nodes are cut.
+@frozen
+@usableFromInline
+struct SearchPass {
+  @usableFromInline var plies: Int
+  @usableFromInline var threshold: Double
+
+  @inlinable
+  init(plies: Int, threshold: Double) {
+    self.plies = plies
+    self.threshold = threshold
+  }
+}
+
+/// The root of a search: its moves, and the order in which they are searched.
+@frozen
+@usableFromInline
+struct SearchRoot {
+  @usableFromInline let moves: MoveSet
+  /// The lanes of the legal moves, in the order in which to search them.
+  @usableFromInline var order: [Int]
+
+  @usableFromInline
+  init(_ board: Board, rules: Rules) {
+    let moves = rules.moves(from: board)
+    self.moves = moves
+    order = (0..<4).filter { moves.afterstate(lane: $0) != board }
+  }
+}
+
+extension Expectimax {
+  /// Searches a board.
+  ///
+  /// The time that a limit of milliseconds counts begins here.
+  @inlinable
+  public func search(_ board: Board) -> SearchResult {
+    let start = settings.milliseconds == nil ? 0 : ThreadClock.now
+    let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
+    memory.startMove()
+    var root = SearchRoot(board, rules: rules)
+    var result = SearchResult()
+    if root.order.isEmpty { return result }
+    if settings.hasBudget {
+      deepen(&root, board, start: start, &result)
+    } else {
+      let pass = SearchPass(
+        plies: settings.depth.plies(from: board), threshold: settings.probability)
+      run(pass, root, deadline: .max, &result)
+    }
+    return result
+  }
+
+  /// Searches ever further until the budget is used up.
+  ///
+  /// A pass that is broken off counts as far as it came: it begins with the best move of the pass
+  /// before, and another takes its place only if both were searched to the end, equally far.
+  @inlinable
+  func deepen(_ root: inout SearchRoot, _ board: Board, start: UInt64, _ result: inout SearchResult)
+  {
+    let deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
+    let deepest = settings.depth.plies(from: board)
+    for pass in DeepeningSchedule(settings, deepest: deepest) {
+      let isCut = run(pass, root, deadline: deadline, &result)
+      if memory.isStopped || pass.plies == deepest && !isCut { return }
+      root.order.sort { result.values[$0] > result.values[$1] }
+    }
+  }
+
+  /// Searches the moves of the root.
+  ///
+  /// - Returns: whether any afterstate was not searched because of its probability.
+  @inlinable
+  @discardableResult
+  func run(
+    _ pass: SearchPass, _ root: SearchRoot, deadline: UInt64, _ result: inout SearchResult
+  ) -> Bool {
+    let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
+    var state = SearchState(
+      threshold: pass.threshold, settings: settings, memory: memory, nodeLimit: nodeLimit,
+      deadline: deadline)
+    // The first pass is always finished, so that there is a move.
+    let isFirst = result.best == nil
+    if isFirst { state.nextCheck = .max }
+    var values = SIMD4<Double>(repeating: -.infinity)
+    if settings.threads > 1 && pass.plies > 2 {
+      runSideBySide(pass, root, &state, &values)
+    } else {
+      for lane in root.order {
+        let value = value(
+          of: root.moves.afterstate(lane: lane), layers: pass.plies - 1, probability: 1, &state)
+        if state.isStopped { break }
+        values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
+      }
+    }
+    result.nodes += state.nodes
+    // A pass that did not even finish the best move of the last one says nothing.
+    guard values[root.order[0]] > -.infinity else { return true }
+    if !state.isStopped {
+      result.passes += 1
+      result.values = values
+    } else {
+      for lane in root.order where values[lane] > -.infinity { result.values[lane] = values[lane] }
+    }
+    // Among those of one pass only, the first of equal ones.
+    var best = root.order[0]
+    for lane in 0..<4 {
+      if values[lane] > values[best] || values[lane] == values[best] && lane < best {
+        best = lane
+      }
+    }
+    result.best = Direction(rawValue: best)
+    return state.isCut
+  }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Evaluators
+import Game2048
+import Synchronization
+
+// Threads share the work of the first two layers: every spawn after every move of the root is one
+// task, some dozens of them, and a thread takes the next when it has finished one. Below that, they
+// meet in the table only.
+
+extension Expectimax {
+  /// Searches the moves of the root on all threads.
+  ///
+  /// - Parameters:
+  ///   - state: that of the calling thread; receives the nodes of all threads.
+  ///   - values: receives the moves that were searched to the end.
+  @inlinable
+  func runSideBySide(
+    _ pass: SearchPass, _ root: SearchRoot, _ state: inout SearchState,
+    _ values: inout SIMD4<Double>
+  ) {
+    let tasks = SearchTasks(root, rules: rules)
+    let remaining =
+      state.deadline == .max ? .max : state.deadline &- min(state.deadline, ThreadClock.now)
+    let (threshold, nextCheck) = (state.threshold, state.nextCheck)
+    DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
+      var own = SearchState(
+        threshold: threshold, settings: settings, memory: memory, thread: thread,
+        deadline: remaining == .max ? .max : ThreadClock.now &+ remaining)
+      if nextCheck == .max { own.nextCheck = .max }
+      while !own.isStopped, let number = tasks.claim() {
+        let task = tasks.list[number]
+        let value = value(
+          ofState: task.board, layers: pass.plies &- 1, probability: task.probability, &own)
+        if !own.isStopped { tasks.finish(number, value: value) }
+      }
+      tasks.add(nodes: own.nodes, isCut: own.isCut)
+    }
+    for lane in root.order {
+      guard let value = tasks.value(lane: lane) else { continue }
+      values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
+    }
+    state.isStopped = memory.isStopped
+    state.isCut = tasks.isCut
+    state.nodes &+= tasks.nodes
+  }
+}
+
+/// The spawns after the moves of a root, and what they are worth. Threads share it.
+@usableFromInline
+final class SearchTasks: Sendable {
+  @usableFromInline
+  struct Task: Sendable {
+    @usableFromInline let board: Board
+    @usableFromInline let probability: Double
+    let lane: Int
+  }
+
+  private struct Results {
+    var values: [Double?]
+    var nodes = 0
+    var isCut = false
+  }
+
+  @usableFromInline let list: [Task]
+  private let next = Atomic<Int>(0)
+  private let results: Mutex<Results>
+
+  @usableFromInline
+  init(_ root: SearchRoot, rules: Rules) {
+    var list: [Task] = []
+    for lane in root.order {
+      rules.forEachSpawn(on: root.moves.afterstate(lane: lane)) { board, probability in
+        list.append(Task(board: board, probability: probability, lane: lane))
+      }
+    }
+    self.list = list
+    results = Mutex(Results(values: Array(repeating: nil, count: list.count)))
+  }
+
+  /// The number of a task that no thread has taken, or nil if there is none.
+  @usableFromInline
+  func claim() -> Int? {
+    let number = next.add(1, ordering: .relaxed).oldValue
+    return number < list.count ? number : nil
+  }
+
+  @usableFromInline
+  func finish(_ number: Int, value: Double) {
+    results.withLock { $0.values[number] = value }
+  }
+
+  @usableFromInline
+  func add(nodes: Int, isCut: Bool) {
+    results.withLock {
+      $0.nodes += nodes
+      $0.isCut = $0.isCut || isCut
+    }
+  }
+
+  @usableFromInline var nodes: Int { results.withLock { $0.nodes } }
+  @usableFromInline var isCut: Bool { results.withLock { $0.isCut } }
+
+  /// The value of the afterstate of the root's move, if all its tasks are done.
+  ///
+  /// Summed and rounded as one thread does it.
+  @usableFromInline
+  func value(lane: Int) -> Double? {
+    results.withLock { results in
+      var sum = 0.0
+      for (task, value) in zip(list, results.values) where task.lane == lane {
+        guard let value else { return nil }
+        sum += task.probability * value
+      }
+      return Double(Float(sum))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CIntrinsics
+
+/// The memory in which one thread values the leaves below one chance node.
+///
+/// Safety: (1) a thread has a scratch of its own; (2) its regions are allocated in `init` for the most
+/// leaves that a chance node can have, and live as long as the owner; (3) all of them are initialised.
+@frozen
+@usableFromInline
+@safe
+struct FrontierScratch: @unchecked Sendable {
+  /// 16 cells, 2 tiles, 4 moves.
+  @usableFromInline static let slotCount = 16 * 2 * 4
+  /// The leaf that stands for every move that is not legal: it is worth less than any.
+  @usableFromInline static let illegal = 0
+
+  /// The planes of the leaves, from 1 on.
+  @usableFromInline let planes: UnsafeMutablePointer<UInt64>
+  /// The rewards of the moves to them.
+  @usableFromInline let rewards: UnsafeMutablePointer<Int32>
+  /// What the moves to them are worth.
+  @usableFromInline let worths: UnsafeMutablePointer<Double>
+  /// The leaf of each spawn and move: `[cell][tile][move]`.
+  @usableFromInline let slots: UnsafeMutablePointer<UInt8>
+
+  /// The last leaf of one move along one line, and what the line slid to.
+  @frozen
+  @usableFromInline
+  struct Last {
+    @usableFromInline var line: UInt16
+    @usableFromInline var leaf: Int
+
+    @inlinable
+    init(line: UInt16, leaf: Int) {
+      self.line = line
+      self.leaf = leaf
+    }
+  }
+
+  /// The leaf of a spawn and move: the last one if the line slides to the same, else a new one.
+  ///
+  /// Without branches, because whether a leaf is new or a move legal is hard to foretell.
+  @inlinable
+  @inline(__always)
+  func leaf(
+    _ line: UInt16, others: UInt64, mask: UInt64, reward: Int32, isLegal: Bool,
+    last: inout Last, _ count: inout Int
+  ) -> UInt8 {
+    let next = count &+ 1
+    unsafe planes[next] = others | ci_deposit_bits(UInt64(line), mask)
+    unsafe rewards[next] = reward
+    let isNew = isLegal && line != last.line
+    count = isNew ? next : count
+    last.leaf = isNew ? next : last.leaf
+    last.line = isNew ? line : last.line
+    return UInt8(truncatingIfNeeded: isLegal ? last.leaf : FrontierScratch.illegal)
+  }
+
+  init() {
+    // Leaf 0, one that may be written in vain, and three more because leaves are valued by fours.
+    let leaves = FrontierScratch.slotCount + 5
+    unsafe planes = .allocate(capacity: leaves)
+    unsafe planes.initialize(repeating: 0, count: leaves)
+    unsafe rewards = .allocate(capacity: leaves)
+    unsafe rewards.initialize(repeating: 0, count: leaves)
+    unsafe worths = .allocate(capacity: leaves)
+    unsafe worths.initialize(repeating: -.infinity, count: leaves)
+    unsafe slots = .allocate(capacity: FrontierScratch.slotCount)
+    unsafe slots.initialize(repeating: 0, count: FrontierScratch.slotCount)
+  }
+
+  /// To be called once, by the owner.
+  func deallocate() {
+    unsafe planes.deallocate()
+    unsafe rewards.deallocate()
+    unsafe worths.deallocate()
+    unsafe slots.deallocate()
+  }
+}

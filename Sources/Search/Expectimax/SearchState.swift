@@ -1,0 +1,71 @@
+/// What changes while one thread searches: counts, and where it may write.
+@frozen
+@usableFromInline
+struct SearchState {
+  /// The probability under which a chance node is valued as it stands.
+  @usableFromInline let threshold: Double
+  /// 1 / threshold: a probability times this is how far a node is searched.
+  @usableFromInline let reachScale: Float
+  /// Whether remembered values of deeper searches are taken.
+  @usableFromInline let acceptsDeeper: Bool
+  /// How much smaller than wanted the reach of a remembered value may be, in steps of 1/128 octave.
+  @usableFromInline let slack: UInt16
+  /// Which move of the game this is, for the table.
+  @usableFromInline let generation: UInt64
+  @usableFromInline let table: TranspositionTable.Entries?
+  @usableFromInline let scratch: FrontierScratch
+
+  /// The afterstates valued or expanded so far.
+  @usableFromInline var nodes = 0
+  /// The number of nodes at which to look at the budget next.
+  @usableFromInline var nextCheck: Int
+  /// Whether the budget is used up; values are then of no use.
+  @usableFromInline var isStopped = false
+  /// Whether any afterstate was valued as it stands because of its probability.
+  @usableFromInline var isCut = false
+
+  /// How often the search ended because no layers were left.
+  @usableFromInline var endsOfLayers = 0
+
+  /// The nodes that may be searched, and the thread's processor time at which to stop.
+  @usableFromInline let nodeLimit: Int
+  @usableFromInline let deadline: UInt64
+
+  /// How many nodes go between two looks at the clock: 20 µs of them.
+  @usableFromInline static let checkInterval = 512
+
+  @usableFromInline
+  init(
+    threshold: Double, settings: SearchSettings, memory: SearchMemory, thread: Int = 0,
+    nodeLimit: Int = .max, deadline: UInt64 = .max
+  ) {
+    self.threshold = threshold
+    acceptsDeeper = settings.isCut
+    // In the passes of a search with a budget it is the reach that grows.
+    slack = threshold > 0 && !settings.hasBudget ? SearchState.octave * 4 : 0
+    generation = memory.table?.generation ?? 0
+    table = memory.table?.entries
+    scratch = memory.scratch(thread)
+    self.nodeLimit = nodeLimit
+    self.deadline = deadline
+    reachScale = Float(1 / threshold)
+    nextCheck =
+      deadline == .max ? nodeLimit : min(nodeLimit, SearchState.checkInterval)
+  }
+
+  /// The steps of a reach from one probability to twice as much.
+  @usableFromInline static let octave: UInt16 = 128
+
+  /// The reach of a search without a threshold.
+  @usableFromInline static let unlimitedReach = UInt16(
+    truncatingIfNeeded: Float.infinity.bitPattern >> 16)
+
+  /// The reach of a search from a node of this probability, as the table keeps it: larger is further.
+  ///
+  /// The upper half of a positive float sorts as the float does.
+  @inlinable
+  @inline(__always)
+  func reach(_ probability: Double) -> UInt16 {
+    UInt16(truncatingIfNeeded: (Float(probability) * reachScale).bitPattern >> 16)
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@Suite("how models search")
+struct SearchOptionTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.train()
+  }
+
+  @Test("the options are those of the player learned")
+  func optionsAreKeys() throws {
+    func values(_ arguments: String...) throws -> String {
+      let outcome = try workspace.run(
+        ["analyze", "--board", "1230402302346503", "--json"] + arguments)
+      try #require(outcome.code == 0, "\(outcome)")
+      return outcome.output
+    }
+    let plain = try values("--depth", "3")
+    #expect(try values("--player", "learned:model=tiny,depth=3") == plain)
+    #expect(try values("--depth", "3", "--table", "1M", "--search-threads", "2") == plain)
+    let cut = try values("--depth", "4", "--probability", "0.02", "--limits", "3:2")
+    #expect(cut != plain)
+    #expect(
+      try values("--player", "learned:model=tiny,depth=4,probability=0.02,limits=3:2") == cut)
+    #expect(
+      try values("--nodes", "2e3", "--downgrade", "2048")
+        == values("--player", "learned:model=tiny,nodes=2000,downgrade=2048"))
+    _ = try values("--time", "1ms")
+  }
+
+  @Test("evaluate and play take them for their models")
+  func names() throws {
+    let evaluated = try workspace.run(
+      "evaluate", "tiny", "--nodes", "50", "--games", "1", "--against", "random", "--json")
+    #expect(
+      try JSON(evaluated.output)["players"].array.compactMap { $0["name"].string } == [
+        "learned:model=tiny,nodes=50", "random",
+      ])
+    let both = try workspace.run(
+      "evaluate", "tiny", "--depth", "2", "--depth", "3", "--probability", "0.5", "--games", "1",
+      "--json")
+    #expect(
+      try JSON(both.output)["players"].array.compactMap { $0["name"].string } == [
+        "learned:model=tiny,depth=2,probability=0.5", "learned:model=tiny,depth=3,probability=0.5",
+      ])
+    let played = try workspace.run(
+      "play", "--model", "tiny", "--depth", "2", "--watch", "--seed", "1")
+    #expect(played.output.contains("(learned:model=tiny,depth=2, seed 1)"), "\(played)")
+  }
+
+  @Test(
+    "contradictions are refused by name",
+    arguments: [
+      (["analyze", "--board", "12", "--depth", "1", "--table", "1M"], "depth=1 and table"),
+      (["evaluate", "tiny", "--time", "1", "--depth", "1"], "depth=1 and time"),
+      (["evaluate", "tiny", "--nodes", "10", "--search-threads", "2"], "nodes and threads"),
+      (["evaluate", "tiny", "--time", "never"], "time cannot be 'never'"),
+      (["play", "--watch", "--depth", "2", "--depth", "3"], "--depth is given twice"),
+      (["play", "--watch", "--player", "heuristic", "--time", "1"], "--time is for a model"),
+      (
+        ["analyze", "--board", "12", "--player", "greedy", "--depth", "2"], "--depth is for a model"
+      ),
+    ])
+  func contradictions(arguments: [String], message: String) throws {
+    let outcome = try workspace.run(arguments)
+    #expect(outcome.code == 64, "\(outcome)")
+    #expect(outcome.errors.contains(message), "\(outcome)")
+  }
+}

@@ -1,0 +1,83 @@
+import Evaluators
+import Game2048
+import NTupleNetwork
+import Search
+import TestSupport
+import Testing
+
+private let boards = SampleBoards.random(60, largestExponent: 8).filter {
+  !Rules.standard.isOver($0)
+}
+
+@Test(arguments: [1, 100, 5_000])
+func aSearchKeepsToItsNodes(limit: Int) throws {
+  let search = Expectimax(smallNetwork(), settings: try searchSettings("nodes=\(limit)"))
+  for board in boards {
+    let result = search.search(board)
+    // The first pass, of at most 4 nodes, is always finished; a last ply of at most 120 leaves and one
+    // afterstate for each layer above it may go past the limit.
+    #expect(result.nodes <= max(limit, 4) + 150)
+    let best = try #require(result.best)
+    #expect(Rules.standard.legalDirections(from: board).contains(best))
+  }
+}
+
+@Test func nodesMakeASearchRepeatable() throws {
+  func play() throws -> [SearchResult] {
+    let search = Expectimax(smallNetwork(), settings: try searchSettings("nodes=3000,table=64K"))
+    return boards.map { search.search($0) }
+  }
+  for (a, b) in zip(try play(), try play()) {
+    #expect(a.values == b.values && a.best == b.best && a.nodes == b.nodes && a.passes == b.passes)
+  }
+}
+
+@Test func moreNodesSearchFurther() throws {
+  let board = try Board(text: "1230402302346003")
+  let passes = try [10, 1_000, 100_000].map { nodes in
+    let result = Expectimax(smallNetwork(), settings: try searchSettings("nodes=\(nodes)")).search(
+      board)
+    return result.passes
+  }
+  #expect(passes[0] >= 1 && passes[0] < passes[1] && passes[1] < passes[2])
+}
+
+@Test func aBudgetThatSufficesGivesThePlainSearch() throws {
+  let network = smallNetwork()
+  for depth in 1...3 {
+    let plain = Expectimax(network, settings: try searchSettings("depth=\(depth)"))
+    let budget = Expectimax(
+      network, settings: try searchSettings(depth == 1 ? "depth=1" : "depth=\(depth),nodes=1e9"))
+    for board in boards.prefix(10) {
+      #expect(plain.search(board).values == budget.search(board).values, "\(depth) plies")
+      #expect(plain.bestMove(from: board) == budget.bestMove(from: board))
+    }
+  }
+}
+
+@Test func anyTimeYieldsALegalMove() throws {
+  // Too little for more than the first pass; enough for several; and on two threads.
+  for text in ["time=0.01", "time=1", "time=1,threads=2", "time=1,table=0"] {
+    let search = Expectimax(smallNetwork(), settings: try searchSettings(text))
+    for board in boards.prefix(10) {
+      let best = try #require(search.bestMove(from: board))
+      #expect(Rules.standard.legalDirections(from: board).contains(best))
+    }
+  }
+}
+
+@Test func theNextMoveFindsWhatTheLastOneSearched() throws {
+  let search = Expectimax(
+    RowScore(), settings: try searchSettings("depth=8,probability=0.002,table=1M"))
+  let board = try Board(text: "1230402302346003")
+  let first = search.search(board)
+  let again = search.search(board)
+  #expect(again.nodes < first.nodes / 10)
+  #expect(again.values == first.values)
+  // One move on, a part of the tree is there already.
+  let direction = try #require(first.best)
+  var next = try #require(Rules.standard.move(board, direction)).afterstate
+  Rules.standard.spawn(on: &next, bits: 0)
+  let fresh = Expectimax(RowScore(), settings: search.settings).search(next)
+  #expect(search.search(next).nodes < fresh.nodes)
+}

@@ -1,0 +1,127 @@
+import Evaluators
+import Game2048
+import NTupleNetwork
+import Search
+import TestSupport
+import Testing
+
+/// The settings of a text such as `depth=3,table=0`.
+func searchSettings(_ text: String) throws -> SearchSettings {
+  guard case .heuristic(let settings) = try PlayerSpecification("heuristic:\(text)") else {
+    fatalError("heuristic is a search")
+  }
+  return settings
+}
+
+/// A network of two small patterns with weights in −100 ..< 100.
+func smallNetwork(size: Int = 4) -> NTupleNetwork {
+  TestNetworks.random(
+    size == 4 ? ["0145", "048"] : size == 3 ? ["0145", "048"] : ["014", "5"], size: size)
+}
+
+/// Ways to search that must not change a value. The smallest table keeps forgetting.
+private let means = [
+  "table=0", "table=128", "table=64K", "table=1M,threads=2", "table=0,threads=3",
+]
+
+/// Compares every way to search with the definition, move by move.
+private func expectDefinedValues<E: Evaluator>(
+  _ evaluator: E, plies: Int, boards: [Board], size: Int = 4, fourProbability: Double = 0.1
+) throws {
+  let rules = Rules(size: size, fourProbability: fourProbability)
+  let reference = ReferenceSearch(evaluator: evaluator, fourProbability: fourProbability)
+  let searches = try (plies == 1 ? [""] : means.map { "," + $0 }).map {
+    Expectimax(evaluator, rules: rules, settings: try searchSettings("depth=\(plies)\($0)"))
+  }
+  for board in boards {
+    let expected = reference.values(of: board.grid(size: size), plies: plies)
+    let first = searches[0].evaluateMoves(board)
+    #expect(first.map(\.direction) == Direction.allCases)
+    for (move, expected) in zip(first, expected) {
+      #expect(move.legal == (expected != nil))
+      #expect((move.value == nil) == (expected == nil))
+      if let value = move.value, let expected {
+        #expect(abs(value - expected) <= 1e-6 * max(1, abs(expected)), "\(board.text)")
+      }
+    }
+    let values = first.compactMap(\.value)
+    let best = first.first { $0.value == values.max() && $0.legal }?.direction
+    for search in searches {
+      // To the last bit.
+      #expect(search.evaluateMoves(board) == first, "\(search.settings), \(board.text)")
+      #expect(search.bestMove(from: board) == best, "\(search.settings), \(board.text)")
+    }
+  }
+}
+
+/// Random boards, and full ones whose next states may be over; at 3 plies few, and crowded ones.
+private func boards(plies: Int) -> [Board] {
+  let count = plies == 3 ? 5 : 40
+  let filled = SampleBoards.random(20 * count, largestExponent: 10).filter { $0.tileCount >= 12 }
+  return Array(filled.prefix(count)) + SampleBoards.random(plies == 3 ? 0 : 20, largestExponent: 15)
+}
+
+@Test(arguments: 1...3)
+func networkSearchEqualsItsDefinition(plies: Int) throws {
+  try expectDefinedValues(smallNetwork(), plies: plies, boards: boards(plies: plies))
+}
+
+@Test(arguments: 1...3)
+func handTunedSearchesEqualTheirDefinition(plies: Int) throws {
+  struct Checker: EvaluatorVisitor {
+    let plies: Int
+    func visit(_ evaluator: some Evaluator) -> Result<Void, any Error> {
+      Result {
+        try expectDefinedValues(
+          evaluator, plies: plies, boards: Array(boards(plies: plies).prefix(plies == 3 ? 2 : 20)))
+      }
+    }
+  }
+  for name in EvaluatorName.allCases { try name.visit(Checker(plies: plies)).get() }
+}
+
+@Test(arguments: 1...2)
+func tilesBeyondFourPlanesAreSearched(plies: Int) throws {
+  var source = RandomBoards(seed: 3)
+  // 65536 and more; and two of 32768, which make one.
+  let boards =
+    (0..<12).map { _ in source.nextLarge() }
+    + [try Board(text: "FF10200030004000"), try Board(text: "F1F2031020304050")]
+  #expect(boards.contains { $0.highPlane == 0 && !$0.fitsFourPlanesAfterAnyMove })
+  try expectDefinedValues(RowScore(), plies: plies, boards: boards)
+  try expectDefinedValues(smallNetwork(), plies: plies, boards: boards)
+}
+
+@Test(arguments: [2, 3], 1...3)
+func smallBoardsAreSearched(size: Int, plies: Int) throws {
+  var source = RandomBoards(seed: 4, size: size)
+  let boards = (0..<30).map { _ in source.next(exponents: 1...7) }
+    .filter { size == 2 || plies < 3 || $0.tileCount >= 6 }
+  try expectDefinedValues(smallNetwork(size: size), plies: plies, boards: boards, size: size)
+  try expectDefinedValues(EmptyCells(), plies: plies, boards: boards, size: size)
+}
+
+@Test(arguments: [0, 0.5, 1], 2...3)
+func oddsOfSpawnsComeFromTheRules(fourProbability: Double, plies: Int) throws {
+  try expectDefinedValues(
+    smallNetwork(), plies: plies, boards: Array(boards(plies: plies).prefix(4)),
+    fourProbability: fourProbability)
+}
+
+@Test func furtherSearchesAgreeWithAndWithoutMeans() throws {
+  // Too far for the definition, but not for a search without a table.
+  let board = try Board(text: "1230402312346503")
+  let plain = Expectimax(smallNetwork(), settings: try searchSettings("depth=4,table=0"))
+  for text in ["table=128", "table=4K", "table=1M", "table=1M,threads=2", "table=0,threads=2"] {
+    let search = Expectimax(smallNetwork(), settings: try searchSettings("depth=4,\(text)"))
+    #expect(search.evaluateMoves(board) == plain.evaluateMoves(board), "\(text)")
+  }
+}
+
+@Test func whatWasSearchedBeforeDoesNotMatterUnlessSomethingIsCut() throws {
+  let used = Expectimax(RowScore(), settings: try searchSettings("depth=3,table=64K"))
+  for board in SampleBoards.random(40, largestExponent: 6) {
+    let fresh = Expectimax(RowScore(), settings: try searchSettings("depth=3,table=64K"))
+    #expect(used.evaluateMoves(board) == fresh.evaluateMoves(board))
+  }
+}

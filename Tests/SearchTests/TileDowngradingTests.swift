@@ -1,0 +1,54 @@
+import Game2048
+import NTupleNetwork
+import Search
+import TestSupport
+import Testing
+
+@Test(arguments: [
+  // Below the threshold nothing happens.
+  ("F00E0C1230000000", 16, "F00E0C1230000000"),
+  // D is the largest missing one: E and F move down, C stays.
+  ("F00E0C1230000000", 15, "E00D0C1230000000"),
+  // Equal tiles stay equal.
+  ("GG0E0C1230000000", 16, "FF0E0C1230000000"),
+  // Until it is below the threshold: G to F over the missing F, then F and E over the missing D.
+  ("G00E0C1230000000", 15, "E00D0C1230000000"),
+  // Two steps down.
+  ("H00E0C1230000000", 16, "F00E0C1230000000"),
+  // Nothing is missing, so nothing can be done.
+  ("123456789ABCDEFG", 15, "123456789ABCDEFG"),
+  ("0000000000000000", 15, "0000000000000000"),
+])
+func largeTilesAreLowered(text: String, exponent: Int, expected: String) throws {
+  #expect(try Board(text: text).downgraded(from: exponent).text == expected)
+}
+
+@Test func aDowngradedBoardHasTheSameMoves() {
+  var source = RandomBoards(seed: 9)
+  for _ in 0..<300 {
+    let board = source.next(exponents: 1...17)
+    let lowered = board.downgraded(from: 11)
+    #expect(
+      Rules.standard.legalDirections(from: board) == Rules.standard.legalDirections(from: lowered))
+    #expect(board.occupied == lowered.occupied)
+  }
+}
+
+@Test func aSearchSeesTheDowngradedBoard() throws {
+  let network = smallNetwork()
+  let plain = Expectimax(network, settings: try searchSettings("depth=2"))
+  let lowering = Expectimax(network, settings: try searchSettings("depth=2,downgrade=32768"))
+  let board = try Board(text: "F00E0C1230000000")
+  let lowered = try Board(text: "E00D0C1230000000")
+  #expect(lowering.evaluateMoves(board).map(\.value) == plain.evaluateMoves(lowered).map(\.value))
+  #expect(lowering.evaluateMoves(board).map(\.value) != plain.evaluateMoves(board).map(\.value))
+  // What is shown of the moves is the board itself.
+  #expect(
+    lowering.evaluateMoves(board).map(\.afterstate) == plain.evaluateMoves(board).map(\.afterstate))
+  #expect(lowering.evaluateMoves(lowered) == plain.evaluateMoves(lowered))
+  // At one ply too.
+  var player = try PlayerSpecification("learned:downgrade=32768").makePlayer(seed: 1) { _ in network
+  }
+  let greedy = GreedyNetworkPlayer(network: network)
+  #expect(player.chooseMove(from: board) == greedy.chooseMove(from: lowered))
+}
