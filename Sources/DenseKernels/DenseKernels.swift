@@ -35,12 +35,4 @@ public enum DenseKernels {
     precondition(count <= x.count)
     unsafe cblas_sscal(Int32(count), factor, x.base, 1)
   }
-
-  /// Solves `matrix · x = b` for the first `count` rows, in place of `b`.
-  public static func solve(_ matrix: UnitBidiagonal, _ b: FloatBuffer, count: Int) {
-    precondition(count <= matrix.count && count <= b.count)
-    unsafe cblas_stbsv(
-      CblasRowMajor, CblasUpper, CblasNoTrans, CblasUnit, Int32(count), 1, matrix.band.base, 2,
-      b.base, 1)
-  }
 }

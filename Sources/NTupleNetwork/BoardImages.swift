@@ -12,7 +12,7 @@ import Game2048
 @safe
 public final class BoardImages {
   /// How many rows past the one at hand an update may read, to ask for cache lines in time.
-  @usableFromInline static let lookahead = 16
+  @usableFromInline static let lookahead = 32
 
   /// The number of rows that fit.
   public let capacity: Int
