@@ -11,8 +11,9 @@ public final class TrainedNetwork {
   public let name: String
   let original: NTupleNetwork
   let working: NTupleNetwork
-  /// The accumulators of temporal coherence, and the copy to work on; nil if they are not known.
-  private let coherence: (original: TemporalCoherence, working: TemporalCoherence)?
+  /// The accumulators of temporal coherence; nil if they are not known.
+  private let coherence: TemporalCoherence?
+  private lazy var workingCoherence = TemporalCoherence(original.shape)
 
   /// The memory that all copies take at most, in bytes.
   static func byteCount(_ shape: NetworkShape) -> Int {
@@ -32,7 +33,7 @@ public final class TrainedNetwork {
     self.name = name
     original = network
     working = NTupleNetwork(network.shape)
-    self.coherence = coherence.map { ($0, TemporalCoherence(network.shape)) }
+    self.coherence = coherence
   }
 
   /// Trains a network, always in the same way: with one thread, TC(λ 0.5) on the plain path.
@@ -42,7 +43,8 @@ public final class TrainedNetwork {
   /// - Throws: `ModelFileError` if it does not fit into memory.
   public convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
     try Memory.require(
-      TrainedNetwork.byteCount(shape), for: "two copies of the network", path: name)
+      TrainedNetwork.byteCount(shape), for: "two copies of the network, with accumulators,",
+      path: name)
     let network = NTupleNetwork(shape)
     var configuration = TrainingConfiguration()
     configuration.boardSize = shape.boardSize
@@ -75,10 +77,10 @@ public final class TrainedNetwork {
 
   /// The working copy of the accumulators, as they were at the start; nil if they are not known.
   func restoredCoherence() -> TemporalCoherence? {
-    coherence.map { original, working in
-      working.errors.copy(from: original.errors)
-      working.absoluteErrors.copy(from: original.absoluteErrors)
-      return working
+    coherence.map {
+      workingCoherence.errors.copy(from: $0.errors)
+      workingCoherence.absoluteErrors.copy(from: $0.absoluteErrors)
+      return workingCoherence
     }
   }
 }

@@ -107,21 +107,22 @@ struct BenchTests {
     let outcome = try workspace.run(["bench"] + arguments)
     #expect(outcome.code == code, "\(outcome)")
     #expect(outcome.errors.contains(what), "\(outcome)")
-    #expect(!outcome.errors.contains("moves, TD(0)"))
+    #expect(!outcome.errors.contains("moves, TC("))
   }
 
   @Test("networks that do not fit into memory are refused, and left out of a series")
   func memory() throws {
-    // The weights would fit, but not the copy of them as well.
-    let limited = "ulimit -v 1600000; $learn2048 bench"
+    // The network would fit, but not the copy of it as well.
+    let limited = "ulimit -v 4000000; $learn2048 bench"
     let one = try workspace.shell("\(limited) train --patterns 0123456 --train-moves 1e4")
     #expect(one.code == 78, "\(one)")
-    #expect(one.errors.contains("two copies of the network's weights need 2 GiB"), "\(one)")
+    #expect(
+      one.errors.contains("two copies of the network, with accumulators, need 6 GiB"), "\(one)")
     let series = try workspace.shell(
       "\(limited) growth --patterns 0123456 --patterns 012 --train-moves 1e4 --repeats 1 --games 2 "
         + "--threads 1")
     #expect(series.code == 0, "\(series)")
-    #expect(series.errors.contains("left out: 1x7: two copies of the network's weights"))
+    #expect(series.errors.contains("left out: 1x7: two copies of the network, with accumulators"))
     #expect(series.lines.dropFirst().first?.hasPrefix("1x3 ") ?? false)
   }
 }

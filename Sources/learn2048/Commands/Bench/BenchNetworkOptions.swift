@@ -70,8 +70,8 @@ struct BenchNetworkOptions: ParsableArguments {
   ) throws -> TrainedNetwork {
     let shape = try configuration.networkShape()
     StandardError.shared.line(
-      "training \(name) for \(NumberText.grouped(moves)) moves, TD(0), one thread; its weights "
-        + "take \(byteText(shape.byteCount)), and a copy as much")
+      "training \(name) for \(NumberText.grouped(moves)) moves, TC(λ 0.5), one thread; its weights "
+        + "take \(byteText(shape.byteCount)), its accumulators twice that, and a copy as much")
     return try TrainedNetwork(name: name, training: shape, moves: moves)
   }
 }
