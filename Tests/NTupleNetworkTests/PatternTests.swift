@@ -50,4 +50,14 @@ import Testing
     #expect(shape.tableOffsets == [0, 256, 272])
     #expect(shape.boardSize == 4)
   }
+
+  @Test func largeTablesLeaveGaps() throws {
+    let shape = NetworkShape(patterns: try ["012345", "0123", "456789"].map { try Pattern($0) })
+    let large = 1 << 24
+    let gap = 517 * 16
+    let offsets = [0, large + gap, large + 2 * gap + (1 << 16)]
+    #expect(shape.tableOffsets == offsets)
+    #expect(shape.storageCount == offsets[2] + large)
+    #expect(shape.entryCount == 2 * large + (1 << 16))
+  }
 }
