@@ -68,7 +68,7 @@ import Testing
     var barriers: [Int] = []
     var episodes = 0
     while episodes < 100 {
-      episodes = schedule.nextBarrier(after: episodes)
+      episodes = schedule.nextBarrier(after: episodes, of: 100)
       barriers.append(episodes)
     }
     #expect(barriers == [30, 50, 60, 90, 100])

@@ -17,16 +17,16 @@ struct RunSchedule {
     lastCheckpoint = now
   }
 
-  /// The episode of the next barrier after `episodes`.
-  func nextBarrier(after episodes: Int) -> Int {
+  /// The episode of the next barrier after `episodes` of a run that ends with `total`.
+  func nextBarrier(after episodes: Int, of total: Int) -> Int {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
       configuration.checkpointEveryEpisodes,
     ]
     return periods.filter { $0 > 0 }.map { period in
       let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
-      return overflow ? configuration.episodes : next
-    }.reduce(configuration.episodes, min)
+      return overflow ? total : next
+    }.reduce(total, min)
   }
 
   /// The moment of the next barrier, if time decides one.

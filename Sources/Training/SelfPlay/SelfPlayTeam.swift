@@ -45,22 +45,34 @@ public final class SelfPlayTeam {
   }
 
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode to end after `deadline`.
-  public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
-    let (ledger, workers, stepSizes) = (ledger, workers, stepSizes)
-    ledger.open(until: limit, deadline: deadline)
+  /// are done, or the first episode to end after `deadline` or with `moveLimit` moves of the run.
+  ///
+  /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
+  ///   run of limited time.
+  public func play(
+    until limit: Int, deadline: ContinuousClock.Instant? = nil, moveLimit: Int = .max,
+    secondsBefore: Double = 0
+  ) {
+    let (ledger, workers) = (ledger, workers)
+    let stepSizes = stepSizes(began: .now, secondsBefore: secondsBefore)
+    ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
     WorkerThreads.run(count: workers.count) { index in
       workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
     }
   }
 
   /// The step size of every episode.
-  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
+  private func stepSizes(
+    began: ContinuousClock.Instant, secondsBefore: Double
+  ) -> @Sendable (_ episode: Int) -> StepSize {
     let (methods, rates) = (configuration.method, configuration.learningRate)
-    let (total, coherence) = (configuration.episodes, coherence)
+    let (length, coherence, ledger) = (configuration.length, coherence, ledger)
     return { episode in
-      let rate = Float(rates.value(atEpisode: episode, of: total))
-      return switch methods.value(atEpisode: episode, of: total) {
+      let share = length.share(
+        episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
+        seconds: length.seconds > 0 ? secondsBefore + began.duration(to: .now).seconds : 0)
+      let rate = Float(rates.value(at: share))
+      return switch methods.value(at: share) {
       case .td: StepSize(learningRate: rate)
       case .tc: StepSize(.coherent(coherence!), learningRate: rate)
       }
