@@ -17,18 +17,13 @@ public struct RunLength: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// The share of the run that this much training is: the largest of its shares of the limits, 0
-  /// without limits.
+  /// The share of the run that this much training is: the largest of its shares of the limits, from 1 on
+  /// where one is reached, and 0 without limits.
   public func share(episodes: Int, moves: Int, seconds: Double) -> Double {
     max(
       self.episodes > 0 ? Double(episodes) / Double(self.episodes) : 0,
       self.moves > 0 ? Double(moves) / Double(self.moves) : 0,
       self.seconds > 0 ? seconds / self.seconds : 0)
-  }
-
-  /// Whether this much training reaches a limit.
-  public func isReached(episodes: Int, moves: Int, seconds: Double) -> Bool {
-    share(episodes: episodes, moves: moves, seconds: seconds) >= 1
   }
 
   /// The key of a limit that a saved run has reached; nil if there is none.
