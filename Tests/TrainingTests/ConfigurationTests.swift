@@ -87,9 +87,9 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       #expect(problems(#"{"network": {"patterns": "\#(name)"}}"#) == [], "\(name)")
     }
     let steps = try read(minimal, settings: ["learning.learningRate=[[0,0.1],[0.5,0.01]]"])
-    #expect(steps.learningRate.value(atEpisode: 49, of: 100) == 0.1)
-    #expect(steps.learningRate.value(atEpisode: 50, of: 100) == 0.01)
-    #expect(steps.learningRate.value(atEpisode: 99, of: 100) == 0.01)
+    #expect(steps.learningRate.value(at: 0.49) == 0.1)
+    #expect(steps.learningRate.value(at: 0.50) == 0.01)
+    #expect(steps.learningRate.value(at: 0.99) == 0.01)
   }
 
   @Test func theLearningRateFollowsTheMethodUnlessGiven() throws {
