@@ -35,7 +35,7 @@ public struct SweepPlanReader {
     var reader = SweepPlanReader(name: name, defaults: defaults, readFile: readFile)
     guard case .object(let members) = try JSONValue(document: data, name: name) else {
       throw ConfigurationError(problems: [
-        "\(name): a plan is a JSON object, as {\"base\": \"Configs/quickstart.json\", "
+        "\(name): a plan is a JSON object, as {\"base\": \"Configs/quick.json\", "
           + "\"grid\": {\"learning.lambda\": [0.4, 0.5]}, \"budget\": {\"seconds\": 10}}"
       ])
     }
