@@ -94,6 +94,30 @@ import Testing
     #expect(read[2..<8] == [101, 101, 105, 101, 103, 103])
   }
 
+  @Test func aLaterStageLeavesOutWhatTheStageBeforeTells() throws {
+    let shape = NetworkShape(
+      patterns: [try Pattern("f")], stages: StageRule(.largestTile, exponents: [11]))
+    let network = NTupleNetwork(shape)
+    let later = shape.tables[1].offset
+    // Of these the first is 1 from what the stage before has, the second 100; the third is unlearned.
+    for (place, weight) in [(0, 100), (1, 100), (2, 100)] as [(Int, Float)] {
+      network.weights[place] = weight
+    }
+    network.weights[later] = 101
+    network.weights[later + 1] = 200
+    // A small weight that replaces a large one.
+    network.weights[3] = 500
+    network.weights[later + 3] = 2
+    let reads = [Float](repeating: 0.5, count: shape.storageCount)
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: 16,
+      pruning: pruning(reads: reads, tolerance: 50, for: network), to: path)
+    let (read, _) = try WeightFile.read(path)
+    #expect(read.shape == shape)
+    #expect((0..<4).map { read.weights[$0] } == [100, 100, 100, 500])
+    #expect((0..<4).map { read.weights[later + $0].rounded() } == [0, 200, 0, 2])
+  }
+
   @Test func theSameGivesTheSameBytes() throws {
     let network = TestNetworks.random(["0123", "456"])
     for name in ["a", "b"] {
@@ -178,11 +202,11 @@ import Testing
     let wrongSummaries: [(String, (inout CompactSummary) -> Void)] = [
       ("codes of 17 bits", { $0.bits = 17 }),
       ("describes 1 tables, not 2", { $0.tables.removeLast() }),
-      ("does not describe the table 10", { $0.tables[1].step = -1 }),
-      ("does not describe the table f", { $0.tables[0].kept = 17 }),
+      ("does not describe the tensor positions.10", { $0.tables[1].step = -1 }),
+      ("does not describe the tensor positions.f", { $0.tables[0].kept = 17 }),
       ("keeps more entries than the 15", { $0.tables[0].kept = 15 }),
       ("tensor 'positions.10': keeps more entries", { $0.tables[1].kept = 255 }),
-      ("does not describe the table f", { $0.tables[0].step = .greatestFiniteMagnitude }),
+      ("does not describe the tensor positions.f", { $0.tables[0].step = .greatestFiniteMagnitude }),
       ("tensor 'fractions.f': holds more", { $0.bits = 8 }),
       ("tensor 'fractions.f': holds less", { $0.bits = 12 }),
     ]

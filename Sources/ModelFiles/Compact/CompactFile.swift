@@ -39,8 +39,7 @@ public enum CompactFile {
     var summary = CompactSummary(bits: bits, pruning: pruning?.rule, source: source, tables: [])
     var streams: [[UInt8]] = []
     for table in CompactTable.all(of: network.shape) {
-      let encoded = try table.encoded(
-        network.weights, bits: bits, pruning: pruning, path: path)
+      let encoded = try table.encoded(network, bits: bits, pruning: pruning, path: path)
       summary.tables.append(encoded.summary)
       for (name, bytes) in zip(table.tensorNames, encoded.streams) {
         header.append(name, .uint8, shape: [bytes.count])
@@ -111,11 +110,11 @@ extension MetadataFields {
         MetadataKey.compact, "describes \(summary.tables.count) tables, not \(tables.count)")
     }
     for (table, entry) in zip(tables, summary.tables) {
-      guard 0...table.pattern.entryCount ~= entry.kept,
+      guard 0...table.range.count ~= entry.kept,
         entry.step >= 0, (entry.least + entry.step * Float(1 << summary.bits)).isFinite,
         entry.fill.isFinite
       else {
-        throw damaged(MetadataKey.compact, "does not describe the table \(table.pattern)")
+        throw damaged(MetadataKey.compact, "does not describe the tensor \(table.tensorNames[0])")
       }
     }
     let names = tables.flatMap(\.tensorNames)

@@ -20,6 +20,31 @@ extension CompactSummary.Pruning {
 }
 
 extension CompactTable {
+  /// Entries of a table with all that decides about them, in any order.
+  ///
+  /// Safety: the columns have equal counts, and outlive the value.
+  @unsafe
+  struct Columns {
+    let weights: UnsafeMutableBufferPointer<Float>
+    /// Nil if reads do not matter.
+    let reads: UnsafeMutableBufferPointer<Float>?
+    /// What an entry reads as if it is left out; nil if that is the same for all.
+    let substitutes: UnsafeMutableBufferPointer<Float>?
+
+    var count: Int { unsafe weights.count }
+
+    subscript(place: Int) -> Entry {
+      unsafe Entry(
+        weight: weights[place], reads: reads?[place] ?? 0, substitute: substitutes?[place])
+    }
+  }
+
+  struct Entry {
+    let weight: Float
+    let reads: Float
+    let substitute: Float?
+  }
+
   /// What has to be known of a table before its first code.
   struct Survey {
     let fill: Float
@@ -27,52 +52,48 @@ extension CompactTable {
     let quantization: Quantization
     private let rule: CompactSummary.Pruning?
 
-    /// - Parameter weights: the table, in any order, and `reads` in the same.
+    /// - Parameter isFilled: whether entries that are left out may read as something other than 0.
     @unsafe
-    init(
-      _ weights: UnsafeMutableBufferPointer<Float>, reads: UnsafeMutableBufferPointer<Float>?,
-      bits: Int, rule: CompactSummary.Pruning?
-    ) {
+    init(_ columns: Columns, bits: Int, rule: CompactSummary.Pruning?, isFilled: Bool) {
       self.rule = rule
-      let fill = unsafe Survey.majority(of: weights)
+      let fill = isFilled ? unsafe Survey.majority(of: columns.weights) : 0
       self.fill = fill
       var kept = 0
       var (least, largest) = (Float.infinity, -Float.infinity)
-      for place in 0..<weights.count {
-        let weight = unsafe weights[place]
-        guard
-          Survey.keeps(weight, reads: unsafe reads?[place] ?? 0, fill: fill, rule: rule)
-        else { continue }
+      for place in unsafe 0..<columns.count {
+        let entry = unsafe columns[place]
+        guard Survey.keeps(entry, fill: fill, rule: rule) else { continue }
         kept += 1
-        least = min(least, weight)
-        largest = max(largest, weight)
+        least = min(least, entry.weight)
+        largest = max(largest, entry.weight)
       }
       self.kept = kept
-      let range = kept > 0 ? least...largest : 0...0
-      var histogram = WeightHistogram(range: range)
-      for place in 0..<weights.count {
-        let weight = unsafe weights[place]
-        let count = unsafe reads?[place] ?? 0
-        guard Survey.keeps(weight, reads: count, fill: fill, rule: rule) else { continue }
-        histogram.add(weight, importance: Double(count) + 0.5)
+      var histogram = WeightHistogram(range: kept > 0 ? least...largest : 0...0)
+      for place in unsafe 0..<columns.count {
+        let entry = unsafe columns[place]
+        guard Survey.keeps(entry, fill: fill, rule: rule) else { continue }
+        histogram.add(entry.weight, importance: Double(entry.reads) + 0.5)
       }
       quantization = histogram.bestQuantization(bits: bits)
     }
 
-    /// The code of a weight; nil if it is left out.
-    func code(of weight: Float, reads: Float?) -> UInt32? {
-      guard Survey.keeps(weight, reads: reads ?? 0, fill: fill, rule: rule) else { return nil }
-      guard let rule else { return quantization.code(of: weight) }
+    /// The code of an entry; nil if it is left out.
+    func code(of entry: Entry) -> UInt32? {
+      guard Survey.keeps(entry, fill: fill, rule: rule) else { return nil }
+      guard let rule else { return quantization.code(of: entry.weight) }
       return quantization.code(
-        of: weight, multiple: quantization.multiple(within: rule.acceptedError(reads: reads ?? 0)))
+        of: entry.weight,
+        multiple: quantization.multiple(within: rule.acceptedError(reads: entry.reads)))
     }
 
     private static func keeps(
-      _ weight: Float, reads: Float, fill: Float, rule: CompactSummary.Pruning?
+      _ entry: Entry, fill: Float, rule: CompactSummary.Pruning?
     ) -> Bool {
-      guard weight != fill else { return false }
+      // Weights that are not finite are refused once their place is known.
+      guard entry.weight != fill, entry.weight.isFinite else { return false }
       guard let rule else { return true }
-      return (Double(weight) - Double(fill)).magnitude >= rule.acceptedError(reads: reads)
+      let change = Double(entry.weight) - Double(entry.substitute ?? fill)
+      return change.magnitude >= rule.acceptedError(reads: entry.reads)
     }
 
     /// The weight of most entries, such as the initial one; 0 if there is none.

@@ -3,7 +3,7 @@ import NTupleNetwork
 /// One table of a compact file: the names of its tensors, and where its weights are in memory.
 ///
 /// Its bytes are three streams of the xz format, each entry's part in canonical order:
-/// - `positions.CELLS`: a bit for every entry, from the lowest bit of the first byte on, 1 if the
+/// - `positions.CELLS` (in later stages `positions.stage1.CELLS`, and so on): a bit for every entry, from the lowest bit of the first byte on, 1 if the
 ///   entry is kept;
 /// - `values.CELLS`: for every kept entry the upper 8 bits of its code, or all if it has fewer;
 /// - `fractions.CELLS`: the other bits of every code, packed from the lowest bit on.
@@ -11,24 +11,23 @@ import NTupleNetwork
 /// Canonical order keeps entries together that differ in one tile by one, which are read alike and
 /// have like weights. In memory order the streams were 1 to 3 % longer.
 struct CompactTable {
-  let pattern: Pattern
-  /// Where the table starts in the weights.
-  let offset: Int
+  let place: NetworkShape.Table
   let order: CanonicalOrder
 
   static let streams = ["positions", "values", "fractions"]
 
-  var tensorNames: [String] { CompactTable.streams.map { "\($0).\(pattern)" } }
+  var tensorNames: [String] {
+    CompactTable.streams.map { TensorGroup.tensorName($0, place) }
+  }
 
-  /// The place of the table in all weights.
-  var range: Range<Int> { offset..<(offset + pattern.entryCount) }
+  /// Where the table lies in the weights.
+  var range: Range<Int> { place.offset..<(place.offset + place.pattern.entryCount) }
 
   /// The tables of a network, in the order of the file.
   static func all(of shape: NetworkShape) -> [CompactTable] {
-    zip(shape.patterns, shape.tableOffsets).map { pattern, offset in
+    shape.tables.map {
       CompactTable(
-        pattern: pattern, offset: offset,
-        order: CanonicalOrder(pattern, boardSize: shape.boardSize))
+        place: $0, order: CanonicalOrder($0.pattern, boardSize: shape.boardSize))
     }
   }
 }

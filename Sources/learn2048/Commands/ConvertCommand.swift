@@ -21,6 +21,13 @@ struct ConvertCommand: ParsableCommand {
   @Argument(help: "The file to write: NAME.safetensors, NAME.w or NAME.compact.")
   var output: String
 
+  @Flag(
+    help: """
+      Leave out patterns that lie within larger ones, and add their weights to those: the same values \
+      from fewer look-ups. Fold what has finished learning.
+      """)
+  var fold = false
+
   @OptionGroup var compaction: CompactionOptions
 
   func run() throws {
@@ -34,7 +41,16 @@ struct ConvertCommand: ParsableCommand {
     if format != "compact" { try compaction.refuse(for: output) }
     try requireWritable(output)
     let path = try ModelLocator.find(input)
-    let model = try Model.read(path)
+    var model = try Model.read(path)
+    if fold {
+      guard model.network.shape.stages.count == 1 else {
+        throw ModelFileError(
+          .unsuitableData, path: path, place: "stages",
+          "a weight that a stage has not learned has no value to add to",
+          remedy: "convert it without --fold")
+      }
+      model = Model(network: model.network.folded(), metadata: model.metadata)
+    }
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)
     case "compact": try compaction.write(model, readFrom: path, to: output)
