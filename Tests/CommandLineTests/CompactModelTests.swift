@@ -22,7 +22,8 @@ struct CompactModelTests {
 
   @Test("every command that takes a model takes a compact one")
   func accepted() throws {
-    let outcome = try convert("small.compact", "--bits", "16", "--tolerance", "0.001", "--games", "9")
+    let outcome = try convert(
+      "small.compact", "--bits", "16", "--tolerance", "0.001", "--games", "9")
     #expect(outcome.code == 0 && outcome.output == "", "\(outcome)")
     for (exact, compact) in zip(try values("tiny"), try values("./small.compact")) {
       #expect(abs(exact - compact) < 0.01 * max(1, abs(exact)))

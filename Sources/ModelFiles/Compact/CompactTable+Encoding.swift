@@ -49,7 +49,7 @@ extension CompactTable {
     of values: SharedWeights?, _ range: Range<Int>,
     _ body: (UnsafeMutableBufferPointer<Float>?) throws -> Result
   ) rethrows -> Result {
-    guard let values else { return unsafe try body(nil) }
+    guard let values else { return try body(nil) }
     return unsafe try values.withUnsafeWeights {
       unsafe try body(UnsafeMutableBufferPointer(rebasing: $0[range]))
     }
@@ -66,13 +66,13 @@ extension CompactTable {
     unsafe try forEachBlock(columns) { number, block in
       if let entry = unsafe TensorGroup.firstNonFinite(block.weights) {
         throw unsafe TensorGroup.nonFinite(
-          block.weights[entry], entry: number * block.count + entry, table: place,
+          block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
           group: TensorGroup.weights, path: path,
           remedy: "the learning diverged: use an earlier checkpoint")
       }
-      var bitmap = [UInt8](repeating: 0, count: block.count / 8)
+      var bitmap = [UInt8](repeating: 0, count: order.blockEntryCount / 8)
       var values: [UInt8] = []
-      for entry in 0..<block.count {
+      for entry in 0..<order.blockEntryCount {
         guard let code = unsafe survey.code(of: block[entry]) else { continue }
         bitmap[entry / 8] |= 1 << UInt8(entry % 8)
         values.append(UInt8(truncatingIfNeeded: code >> UInt32(fractionBits)))

@@ -28,15 +28,12 @@ struct Quantization: Hashable, Sendable {
       bits: bits, least: range.lowerBound, step: Float(width / Double((1 << bits) - 1)))
   }
 
-  /// The multiple of `multiple` whose weight is nearest.
-  ///
-  /// - Precondition: `multiple` is a power of two of at most 2^bits.
+  /// The code whose weight is nearest, of the multiples of `multiple` and the largest code.
   func code(of weight: Float, multiple: UInt32 = 1) -> UInt32 {
     guard step > 0 else { return 0 }
     let unit = Double(step) * Double(multiple)
     let count = ((Double(weight) - Double(least)) / unit).rounded()
-    let largest = (UInt32(1) << UInt32(bits) - 1) / multiple
-    return UInt32(min(max(0, count), Double(largest))) * multiple
+    return UInt32(min(max(0, count * Double(multiple)), Double((1 << bits) - 1)))
   }
 
   /// The weight that a code stands for.
