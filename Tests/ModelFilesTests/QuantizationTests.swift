@@ -50,7 +50,7 @@ import Testing
     // In the whole range the four codes are 5,334 points apart.
     #expect(histogram.bestQuantization(bits: 2).step < 1_500)
     // With many codes it is the one weight that would be most wrong.
-    #expect(histogram.bestQuantization(bits: 12) == Quantization(bits: 12, range: -1...16_000))
+    #expect(histogram.bestQuantization(bits: 12).weight(of: 4_095) > 15_900)
   }
 
   // MARK: Packed bits
