@@ -1,6 +1,5 @@
 import Game2048
 import NTupleNetwork
-import Search
 import TestSupport
 import Testing
 

@@ -8,8 +8,10 @@ struct CompactionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      ".compact: the bits of a weight before compression, 2 to 16 (default: \(defaultBits)).",
-      valueName: "bits"),
+      """
+      .compact: the bits of a weight before compression, 2 to 16 \
+      (default: \(CompactionOptions.defaultBits)).
+      """, valueName: "bits"),
     transform: compactBits)
   var bits: Int?
 
@@ -18,15 +20,17 @@ struct CompactionOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       .compact: the error that each weight may add to the values met in a game; 0 keeps all weights \
-      (default: \(defaultTolerance)).
+      (default: \(CompactionOptions.defaultTolerance)).
       """, valueName: "points"),
     transform: points)
   var tolerance: Double?
 
   @Option(
     parsing: .unconditional,
-    help:
-      ".compact: the greedy games that tell how often each weight is read (default: \(defaultGames)).",
+    help: """
+      .compact: the greedy games that tell how often each weight is read \
+      (default: \(CompactionOptions.defaultGames)).
+      """,
     transform: positiveCount)
   var games: Int?
 
