@@ -37,6 +37,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+    .systemLibrary(
+      name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "CIntrinsics"),
 
     library("RandomSources"),
@@ -46,8 +48,8 @@ let package = Package(
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),
     library("Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
-    library("Arena", ["Game2048", "RandomSources", "Search"]),
-    library("ModelFiles", ["Game2048", "NTupleNetwork", crypto]),
+    library("Arena", ["Game2048", "RandomSources", "NTupleNetwork", "Search"]),
+    library("ModelFiles", ["CLZMA", "Game2048", "NTupleNetwork", crypto]),
     library(
       "Training",
       [
@@ -85,7 +87,7 @@ let package = Package(
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "Search"),
-    tests(of: "Arena"),
+    tests(of: "Arena", ["Game2048", "NTupleNetwork"]),
     tests(of: "ModelFiles"),
     tests(
       of: "Training",

@@ -197,7 +197,7 @@ struct AnalyzeTests {
   func noModel() throws {
     let outcome = try workspace.run("analyze", "--board", "1200000000000000")
     #expect(outcome.code == 66, "\(outcome)")
-    #expect(outcome.errors.contains("train one first"))
+    #expect(outcome.errors.contains("name one, or train one with"))
   }
 
   @Test("a board that is larger than the model's is bad data")

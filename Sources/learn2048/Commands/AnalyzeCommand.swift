@@ -26,7 +26,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(help: "A file of boards, one a line; - for standard input.")
   var file: String?
 
-  @Option(help: "The model to ask: a run, or a weight file.")
+  @Option(help: "The model to ask: a run, or a weight file; by default the one that ships.")
   var model: String?
 
   @Option(help: "The player to ask instead, such as heuristic.")
