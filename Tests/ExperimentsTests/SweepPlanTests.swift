@@ -88,7 +88,7 @@ import Training
       try Data(contentsOf: repository.appendingPathComponent(path))
     }
     let plan = try SweepPlanReader.plan(
-      try read("Configs/sweep-quick.json"), name: "example", readFile: read)
+      try read("Configs/Sweeps/lambda.json"), name: "example", readFile: read)
     #expect(plan.variants.map(\.configuration.lambda) == [0.5, 0.4, 0.6, 0.7])
     #expect(plan.variants.allSatisfy { $0.configuration.usesCoherence })
   }

@@ -62,8 +62,9 @@ import Training
   }
 
   @Test func aStoppedSweepGoesOnWhereItWas() throws {
-    let whole = try Sweep.start(try plan(), in: directory("whole"), threads: 1)
-    _ = try whole.run { _ in }
+    func carryOut(_ sweep: Sweep) throws -> Sweep.Outcome { try sweep.run { _ in } }
+    #expect(
+      try carryOut(Sweep.start(try plan(), in: directory("whole"), threads: 1)) == .finished)
 
     func stopped(at place: Int, _ sweep: Sweep) throws {
       var events = 0
@@ -86,7 +87,7 @@ import Training
     text += #"{"variant": "learn"#
     try Data(text.utf8).write(to: URL(fileURLWithPath: directory("parts").trialsPath))
     let rest = try Sweep.resume(in: directory("parts"), threads: 2)
-    #expect(rest.plan == whole.plan)
+    #expect(rest.plan == (try directory("whole").plan()))
     var trained: [Int] = []
     let outcome = try rest.run {
       if case .training(_, _, let number, _, _) = $0 { trained.append(number) }

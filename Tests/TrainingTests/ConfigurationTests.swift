@@ -27,7 +27,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   @Test func everyKeyIsReadAndWritten() throws {
     let configuration = try read(
       """
-      {"description": "x", "episodes": 12, "seed": 9, "threads": 3, "randomSource": "arc4",
+      {"description": "x", "episodes": 12, "limit": {"moves": 5, "seconds": 1.5}, "seed": 9, "threads": 3, "randomSource": "arc4",
        "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024]},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
                   "shortestPath": 20, "carouselTiles": [128]},
@@ -171,7 +171,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let directory = root.appending(path: "Configs")
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(files.contains("ntuple.json"))
-    for file in files {
+    for file in files where file.hasSuffix(".json") {
       var reader = ConfigurationReader()
       reader.read(try Data(contentsOf: directory.appending(path: file)), name: file)
       #expect(throws: Never.self) { try reader.finished() }

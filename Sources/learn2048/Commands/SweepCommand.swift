@@ -39,7 +39,7 @@ struct SweepCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && plan == nil {
       throw ValidationError(
-        "name a plan with --plan, such as Configs/sweep-quick.json, or a sweep with --resume.")
+        "name a plan with --plan, such as Configs/Sweeps/lambda.json, or a sweep with --resume.")
     }
     if resume != nil {
       for (option, isGiven) in [("--plan", plan != nil), ("--run", runName != nil)] where isGiven {
@@ -56,7 +56,7 @@ struct SweepCommand: ParsableCommand {
   private func newSweep() throws -> Sweep {
     let given = plan ?? ""
     guard let path = PathLookup.find(given) else {
-      throw Failure(.missingInput, "no plan at \(given); plans are in Configs/")
+      throw Failure(.missingInput, "no plan at \(given); plans are in Configs/Sweeps/")
     }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.missingInput, "cannot read \(path): is it a file that you may read?")
