@@ -22,7 +22,7 @@ enum DefaultModel {
       throw Failure(
         .missingInput,
         "no model is named, and there is none in Models/: name one, or train one with "
-          + "learn2048 train --config Configs/quickstart.json")
+          + "learn2048 train --config Configs/quick.json")
     }
     return name
   }
