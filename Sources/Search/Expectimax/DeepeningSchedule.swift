@@ -1,9 +1,9 @@
 /// The passes of a search with a budget, one further than the other.
 ///
 /// First 1 and 2 plies; then as many as are allowed, with chance nodes cut at a probability that falls
-/// from pass to pass. A further ply takes some thirty times as long as the one before, so that most of a
-/// budget would go into a pass that is not finished; a lower probability takes two to three times as
-/// long, and it looks further along likely spawns than along unlikely ones.
+/// from pass to pass. A further ply takes far longer than the one before, so that most of a budget would go
+/// into a pass that is not finished; a lower probability is a smaller step, and it looks further along
+/// likely spawns than along unlikely ones.
 @usableFromInline
 struct DeepeningSchedule: Sequence, IteratorProtocol {
   /// The probability at which the third pass cuts, and what it is multiplied by from pass to pass.

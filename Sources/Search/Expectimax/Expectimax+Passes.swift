@@ -28,7 +28,8 @@ struct SearchRoot {
   @usableFromInline
   init(_ board: Board, rules: Rules) {
     moves = rules.moves(from: board)
-    for lane in 0..<4 where moves.afterstate(lane: lane) != board {
+    let legal = moves.legalLanes(from: board)
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
       lanes[count] = lane
       count += 1
     }
