@@ -52,7 +52,7 @@ struct ArenaOptionTests {
     let text = try workspace.run(arguments + ["--threads", "1"])
     #expect(
       text.output.contains(
-        "heuristic:depth=1 is better than random: decided after \(games) games"), "\(text)")
+        "heuristic:depth=1 wins more often than random: decided after \(games) games"), "\(text)")
     #expect(text.output.contains("at most 0.01"))
 
     let alone = try workspace.run("evaluate", "--against", "random", "--until-decided")

@@ -68,7 +68,7 @@ enum ReportTable {
         return "\(decision.a) and \(decision.b): not decided"
       }
       let other = better == decision.a ? decision.b : decision.a
-      return "\(better) is better than \(other): decided after \(games) games"
+      return "\(better) wins more often than \(other): decided after \(games) games"
     } + ["equally good players are told apart with a probability of at most \(rate)"]
   }
 
