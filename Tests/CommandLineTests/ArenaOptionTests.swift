@@ -41,7 +41,7 @@ struct ArenaOptionTests {
     #expect(outcome.code == 0, "\(outcome)")
     let report = try JSON(outcome.output)
     let games = try #require(report["games"].integer)
-    #expect(30 <= games && games < 200)
+    #expect(10 <= games && games < 200)
     #expect(report["players"][0]["games"].integer == games)
     #expect(report["sequential"].keys == ["errorRate", "decisions"])
     #expect(report["sequential"]["errorRate"].number == 0.01)

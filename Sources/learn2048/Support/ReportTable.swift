@@ -69,7 +69,7 @@ enum ReportTable {
       }
       let other = better == decision.a ? decision.b : decision.a
       return "\(better) wins more often than \(other): decided after \(games) games"
-    } + ["equally good players are told apart with a probability of at most \(rate)"]
+    } + ["a player that does not win more often is named with a probability of at most \(rate)"]
   }
 
   private static func text(of comparison: ArenaReport.Comparison) -> String {
