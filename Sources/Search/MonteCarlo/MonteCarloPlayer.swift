@@ -25,7 +25,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   private let rules: Rules
   private let rewardWeight: Double
   /// What a playout from an afterstate is worth, with a random source of this seed.
-  private let playout: @Sendable (_ afterstate: Board, _ seed: UInt64) -> Double
+  private let worth: @Sendable (_ afterstate: Board, _ seed: UInt64) -> Double
   private let seed: UInt64
   private var movesChosen = 0
 
@@ -40,7 +40,7 @@ public struct MonteCarloPlayer: Player, Sendable {
     self.seed = seed
     rewardWeight = evaluator.rewardWeight
     let playouts = Playouts(evaluator, rules: rules, settings: settings)
-    playout = { afterstate, seed in
+    worth = { afterstate, seed in
       var source = Xoshiro256(seed: seed)
       return playouts.value(from: afterstate, using: &source)
     }
@@ -87,7 +87,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   /// What playout number `playout` from an afterstate is worth.
   private func simulate(_ afterstate: Board, _ playout: Int) -> Double {
     let stream = SplitMix64.streamSeed(SplitMix64.streamSeed(seed, movesChosen), playout)
-    return playout(afterstate, stream)
+    return worth(afterstate, stream)
   }
 
   /// What all playouts are worth, `[lane][playout]`, simulated on several threads.
