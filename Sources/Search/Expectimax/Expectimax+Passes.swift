@@ -102,7 +102,7 @@ extension Expectimax {
     // The first pass is always finished, so that there is a move.
     if result.best == nil { state.nextCheck = .max }
     var values = SIMD4<Double>(repeating: -.infinity)
-    if settings.threads > 1 && pass.plies > 2 {
+    if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {
       runSideBySide(pass, root, &state, &values)
     } else {
       for place in 0..<root.count {

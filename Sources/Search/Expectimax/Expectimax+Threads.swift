@@ -8,7 +8,22 @@ import Synchronization
 // meet in the table only.
 
 extension Expectimax {
+  /// Whether a limit holds at a move of the root, so that less than `layers` lie below it.
+  ///
+  /// Such boards are quickly searched by one thread.
+  @inlinable
+  func isLimited(_ root: SearchRoot, layers: Int) -> Bool {
+    hasLimits
+      && (0..<root.count).contains { place in
+        let afterstate = root.moves.afterstate(lane: root.lanes[place])
+        let empty = rules.cells & ~afterstate.occupied
+        return settings.limits.layers(emptyCells: empty.nonzeroBitCount) < layers
+      }
+  }
+
   /// Searches the moves of the root on all threads.
+  ///
+  /// - Precondition: no limit holds at a move of the root.
   ///
   /// - Parameters:
   ///   - state: that of the calling thread; receives the nodes of all threads.
