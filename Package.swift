@@ -61,12 +61,15 @@ let package = Package(
         "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
         "Training",
       ]),
+    library(
+      "Experiments",
+      ["NTupleNetwork", "Search", "Arena", "ModelFiles", "Training", logging]),
     library("Console", ["Game2048"]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
         "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Training", "Benchmarks", "Console", argumentParser, logging,
+        "Training", "Benchmarks", "Experiments", "Console", argumentParser, logging,
       ],
       swiftSettings: strict),
 
@@ -88,6 +91,7 @@ let package = Package(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
     tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "TDLearning", "Training"]),
+    tests(of: "Experiments", ["Arena", "ModelFiles", "Training"]),
     tests(of: "Console", ["Game2048"]),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],

@@ -8,9 +8,14 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var moves: Int
   /// Seconds since the run began, over all its sessions, with everything they spent them on.
   public var wallSeconds: Double
+  /// Of them, the seconds of training, without evaluating and saving; nil in reports of versions that
+  /// did not count them.
+  public var trainingSeconds: Double?
   /// Moves a second since the last report, while training.
   public var movesPerSecond: Double
-  /// Mean score of the episodes since the last report, in points. They were played while learning.
+  /// The whole games among the episodes since the last report; nil if all were.
+  public var games: Int?
+  /// Mean score of these games, in points. They were played while learning.
   public var meanScore: Double
   /// The highest score among them.
   public var maxScore: Int

@@ -24,7 +24,10 @@ public final class TrainingRun {
   /// The view of the run for other threads.
   public let monitor: RunMonitor
 
+  /// The network that learns.
   let network: NTupleNetwork
+  /// The average of its weights; nil if the run makes none.
+  let average: WeightAverage?
   let team: SelfPlayTeam
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
@@ -34,15 +37,23 @@ public final class TrainingRun {
   private let clock = ContinuousClock()
   private let startedAt: ContinuousClock.Instant
   private var trainingSecondsSinceReport: Double
+  /// Seconds spent training, over all sessions.
+  private var trainingSeconds: Double
 
   /// The spawns of every evaluation during training, so that all of a run can be compared.
   private static let evaluationSeed: UInt64 = 2048
 
   private init(
     directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
-    network: NTupleNetwork, coherence: TemporalCoherence?, state: TrainingState,
-    segmentsBefore: [TrainingSegment]
+    network: NTupleNetwork, average: NTupleNetwork?, coherence: TemporalCoherence?,
+    state: TrainingState, segmentsBefore: [TrainingSegment]
   ) {
+    self.average =
+      configuration.averagingEveryEpisodes == 0
+      ? nil
+      : WeightAverage(
+        average ?? NTupleNetwork(network.shape), count: state.averaged,
+        window: configuration.averagingWindow)
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
@@ -51,14 +62,17 @@ public final class TrainingRun {
     stateAtStart = state
     best = state.best
     trainingSecondsSinceReport = state.trainingSecondsSinceReport
+    trainingSeconds = state.secondsOfTraining
     startedAt = clock.now
     let ledger = EpisodeLedger(
       from: EpisodeLedger.Snapshot(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
-    monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
+    monitor = RunMonitor(
+      ledger: ledger, length: configuration.length,
+      trainedAtReport: state.secondsOfTraining - state.trainingSecondsSinceReport)
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration, ledger: ledger,
-      sourceStates: state.sources)
+      states: state.workers)
   }
 
   // MARK: Preparing
@@ -86,14 +100,14 @@ public final class TrainingRun {
       network = model.network
       history = model.metadata.history
     } else {
-      network = NTupleNetwork(shape)
+      network = newNetwork(shape, configuration)
     }
     let isNew = !FileManager.default.fileExists(atPath: directory.path)
     try directory.checkpoints.prepare()
     let lock = try RunLock(run: directory.path)
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      coherence: nil, state: TrainingState(), segmentsBefore: history)
+      average: nil, coherence: nil, state: TrainingState(), segmentsBefore: history)
     do {
       // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
       if initialModel != nil { _ = try run.save(isBest: false) }
@@ -121,7 +135,8 @@ public final class TrainingRun {
     guard try checkpoints.stateHeader() != nil else {
       try requireResources(for: shape, configuration, at: directory.path)
       return try resumed(
-        in: directory, configuration, lock, NTupleNetwork(shape), nil, TrainingState(), history: [])
+        in: directory, configuration, lock, newNetwork(shape, configuration), nil, nil,
+        TrainingState(), history: [])
     }
     let saved = try checkpoints.resume()
     guard
@@ -145,25 +160,45 @@ public final class TrainingRun {
         "are missing, and learning.method needs them",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
-    guard state.episodes < configuration.episodes else {
-      throw RunError.alreadyFinished(directory.path, episodes: state.episodes)
+    if let key = configuration.length.reachedLimit(state) {
+      throw key == "episodes"
+        ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
+        : RunError.limitReached(directory.path, key: key)
+    }
+    guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "accumulators",
+        "do not fit the average of \(state.averaged) networks that the run state counts",
+        remedy: "put back the files of one save, or start a new run with --init")
     }
     return try resumed(
-      in: directory, configuration, lock, saved.network, coherence, state,
-      history: saved.metadata.history)
+      in: directory, configuration, lock,
+      saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) } ?? saved.network,
+      state.averaged > 0 ? saved.network : nil, coherence, state, history: saved.metadata.history)
+  }
+
+  /// The network that a run starts from.
+  private static func newNetwork(
+    _ shape: NetworkShape, _ configuration: TrainingConfiguration
+  ) -> NTupleNetwork {
+    let network = NTupleNetwork(shape)
+    if configuration.initialValue != 0 {
+      network.setInitialValue(Float(configuration.initialValue))
+    }
+    return network
   }
 
   private static func resumed(
     in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: RunLock,
-    _ network: NTupleNetwork, _ coherence: TemporalCoherence?, _ state: TrainingState,
-    history: [TrainingSegment]
+    _ network: NTupleNetwork, _ average: NTupleNetwork?, _ coherence: TemporalCoherence?,
+    _ state: TrainingState, history: [TrainingSegment]
   ) throws -> TrainingRun {
     // What was reported after the state was saved is played, and reported, again.
     try MetricsFile(path: directory.metricsPath).truncate(after: state.episodes)
     try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     return TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      coherence: coherence, state: state, segmentsBefore: history)
+      average: average, coherence: coherence, state: state, segmentsBefore: history)
   }
 
   private static func patternText(_ shape: NetworkShape) -> String {
@@ -173,31 +208,38 @@ public final class TrainingRun {
 
   // MARK: Training
 
-  /// Plays and learns until all episodes are done, or ``RunMonitor/requestStop()`` is called.
+  /// Plays and learns until the run ends, or ``RunMonitor/requestStop()`` is called.
   ///
   /// The state is saved in either case.
   ///
-  /// - Parameter onReport: called with every report, on the calling thread.
+  /// - Parameters:
+  ///   - pause: where to stop on the way, with a report; nothing is played if the run is past it.
+  ///   - onReport: called with every report, on the calling thread.
   /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way that
   ///   cannot be saved is logged, and tried again when the next is due.
   public func train(
-    logger: Logger, onReport: (TrainingReport) throws -> Void
+    logger: Logger, until pause: RunLength = RunLength(),
+    onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
     let metrics = MetricsFile(path: directory.metricsPath)
     let events = try EventFile(directory: directory.path, now: .now)
     var schedule = RunSchedule(configuration, now: clock.now)
-    let total = configuration.episodes
+    let end = configuration.length.cut(at: pause)
 
     while true {
       try monitor.enter(.training)
-      playToNextBarrier(schedule)
+      let episodesBefore = monitor.ledger.snapshot.episodes
+      if !hasReached(end) { playToNextBarrier(schedule, end) }
       let episodes = monitor.ledger.snapshot.episodes
-      let isFinished = episodes >= total
-      let isStopped = monitor.ledger.isStopRequested && !isFinished
-      let due = schedule.due(at: episodes, now: clock.now)
+      let isFinished = hasReached(configuration.length)
+      let isPaused = hasReached(end) && !isFinished
+      let isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
+      let due = schedule.due(at: episodes, share: share(of: configuration.length), now: clock.now)
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
+      // A run that was stopped at once has averaged the network as it is before.
+      if due.averaging, episodes > episodesBefore { average?.add(network) }
       var evaluation: TrainingReport.Evaluation?
       var isBest = false
       if !isStopped, due.evaluation || (isFinished && evaluates) {
@@ -209,7 +251,8 @@ public final class TrainingRun {
         if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
       }
       // A run that was stopped at once has reported where it stands before.
-      let isReportDue = due.report && monitor.ledger.snapshot.sinceReport.episodes > 0
+      let isReportDue =
+        (due.report || isPaused) && monitor.ledger.snapshot.sinceReport.episodes > 0
       if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
         try metrics.append(report)
@@ -235,15 +278,28 @@ public final class TrainingRun {
   }
 
   /// Lets the workers play until the next barrier, and waits for them all.
-  private func playToNextBarrier(_ schedule: RunSchedule) {
+  private func playToNextBarrier(_ schedule: RunSchedule, _ end: RunLength) {
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
+    let deadline = end.seconds > 0 ? began + .seconds(end.seconds - trainingSeconds) : nil
     team.play(
-      until: schedule.nextBarrier(after: monitor.ledger.snapshot.episodes),
-      deadline: schedule.nextDeadline)
-    trainingSecondsSinceReport += began.duration(to: clock.now).seconds
+      until: schedule.nextBarrier(
+        after: monitor.ledger.snapshot.episodes, of: end.episodes > 0 ? end.episodes : .max),
+      deadline: [schedule.nextDeadline, deadline].compactMap(\.self).min(),
+      moveLimit: end.moves > 0 ? end.moves : .max, secondsBefore: trainingSeconds)
+    let seconds = began.duration(to: clock.now).seconds
+    trainingSecondsSinceReport += seconds
+    trainingSeconds += seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)
   }
+
+  private func share(of length: RunLength) -> Double {
+    let snapshot = monitor.ledger.snapshot
+    return length.share(
+      episodes: snapshot.episodes, moves: snapshot.moves, seconds: trainingSeconds)
+  }
+
+  private func hasReached(_ length: RunLength) -> Bool { share(of: length) >= 1 }
 
   private func makeReport(_ evaluation: TrainingReport.Evaluation?) -> TrainingReport {
     let snapshot = monitor.ledger.snapshot
@@ -254,16 +310,25 @@ public final class TrainingRun {
     trainingSecondsSinceReport = 0
     return TrainingReport(
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
+      trainingSeconds: trainingSeconds,
       movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
+      games: statistics.games == statistics.episodes ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
       learningRate: configuration.learningRate.value(
-        atEpisode: max(0, snapshot.episodes - 1), of: configuration.episodes),
+        at: configuration.length.share(
+          episodes: max(0, snapshot.episodes - 1), moves: snapshot.moves, seconds: trainingSeconds)),
       evaluation: evaluation)
+  }
+
+  /// The network that plays: the average, once there is one.
+  private var player: NTupleNetwork {
+    if let average, average.count > 0 { return average.network }
+    return network
   }
 
   /// Plays greedily, without learning, on the run's fixed seeds.
   private func evaluate() -> TrainingReport.Evaluation {
-    let network = network
+    let network = player
     let rules = configuration.rules
     let contestant = Contestant(name: "learned") { _ in
       GreedyNetworkPlayer(network: network, rules: rules)
@@ -289,9 +354,11 @@ public final class TrainingRun {
     state.episodes = snapshot.episodes
     state.moves = snapshot.moves
     state.wallSeconds = wallSeconds
+    state.trainingSeconds = trainingSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
-    state.sources = team.sourceStates
+    state.workers = team.workerStates
+    state.averaged = average?.count ?? 0
     state.best = best
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,
@@ -303,7 +370,10 @@ public final class TrainingRun {
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
     let saved = try directory.checkpoints.save(
-      network, metadata: metadata, state: RunState(text: text, coherence: team.coherence),
+      player, metadata: metadata,
+      state: RunState(
+        text: text, coherence: team.coherence,
+        learning: state.averaged > 0 ? network.weights : nil),
       keep: configuration.checkpointKeep)
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)

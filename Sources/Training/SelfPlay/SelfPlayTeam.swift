@@ -21,13 +21,12 @@ public final class SelfPlayTeam {
   /// - Parameters:
   ///   - coherence: what temporal coherence has kept so far; by default, nothing.
   ///   - ledger: where the run stands.
-  ///   - sourceStates: the saved states of the workers' random sources; a worker without one starts
-  ///     from the configuration's seed.
+  ///   - states: the saved states of the workers; one without starts from the configuration's
+  ///     seed.
   /// - Precondition: the network has the configuration's patterns.
-  public init(
-    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
-    configuration: TrainingConfiguration,
-    ledger: EpisodeLedger = EpisodeLedger(), sourceStates: [[UInt64]] = []
+  init(
+    network: NTupleNetwork, coherence: TemporalCoherence?, configuration: TrainingConfiguration,
+    ledger: EpisodeLedger, states: [EpisodeWorker.State]
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
@@ -39,34 +38,63 @@ public final class SelfPlayTeam {
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
     workers = (0..<configuration.threads).map { worker in
       factory.makeWorker(
-        state: worker < sourceStates.count ? sourceStates[worker] : nil,
+        state: worker < states.count ? states[worker] : nil,
         seed: SplitMix64.streamSeed(seed, worker))
     }
   }
 
+  /// The workers of a run that begins.
+  ///
+  /// - Parameter coherence: what temporal coherence has kept so far; by default, nothing.
+  /// - Precondition: the network has the configuration's patterns.
+  public convenience init(
+    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
+    configuration: TrainingConfiguration
+  ) {
+    self.init(
+      network: network, coherence: coherence, configuration: configuration,
+      ledger: EpisodeLedger(), states: [])
+  }
+
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode to end after `deadline`.
-  public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
-    let (ledger, workers, stepSizes) = (ledger, workers, stepSizes)
-    ledger.open(until: limit, deadline: deadline)
+  /// are done, or the first episode to end after `deadline` or with `moveLimit` moves of the run.
+  ///
+  /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
+  ///   run of limited time.
+  public func play(
+    until limit: Int, deadline: ContinuousClock.Instant? = nil, moveLimit: Int = .max,
+    secondsBefore: Double = 0
+  ) {
+    let (ledger, workers) = (ledger, workers)
+    let plans = plans(began: .now, secondsBefore: secondsBefore)
+    ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
     WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
+      workers[index].playEpisodes(from: ledger, plan: plans)
     }
   }
 
-  /// The step size of every episode.
-  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
-    let (methods, rates) = (configuration.method, configuration.learningRate)
-    let (total, coherence) = (configuration.episodes, coherence)
+  /// What is decided of every episode beforehand, in a stretch that `began` after so many seconds of
+  /// training.
+  private func plans(
+    began: ContinuousClock.Instant, secondsBefore: Double
+  ) -> @Sendable (_ episode: Int) -> EpisodePlan {
+    let (methods, rates, starts) =
+      (configuration.method, configuration.learningRate, configuration.starts)
+    let (length, coherence, ledger) = (configuration.length, coherence, ledger)
     return { episode in
-      let rate = Float(rates.value(atEpisode: episode, of: total))
-      return switch methods.value(atEpisode: episode, of: total) {
-      case .td: StepSize(learningRate: rate)
-      case .tc: StepSize(.coherent(coherence!), learningRate: rate)
-      }
+      let share = length.share(
+        episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
+        seconds: length.seconds > 0 ? secondsBefore + began.duration(to: .now).seconds : 0)
+      let rate = Float(rates.value(at: share))
+      let stepSize =
+        switch methods.value(at: share) {
+        case .td: StepSize(learningRate: rate)
+        case .tc: StepSize(.coherent(coherence!), learningRate: rate)
+        }
+      return EpisodePlan(stepSize: stepSize, start: starts.value(at: share))
     }
   }
 
-  /// The states of the workers' random sources, at a barrier.
-  var sourceStates: [[UInt64]] { workers.map(\.sourceState) }
+  /// What has to be kept of the workers, at a barrier.
+  var workerStates: [EpisodeWorker.State] { workers.map(\.state) }
 }
