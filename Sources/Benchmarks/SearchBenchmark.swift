@@ -24,7 +24,7 @@ public enum SearchBenchmark {
     _ players: [PlayerSpecification], network: TrainedNetwork?, states: [Board], threads: [Int],
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
-    let rules = Rules(size: network?.original.shape.boardSize ?? 4)
+    let rules = Rules(size: network?.boardSize ?? 4)
     let variants = try players.flatMap { specification in
       let makePlayer = try specification.makeFactory(rules: rules) { _ in network!.original }
       return threads.map { threads in

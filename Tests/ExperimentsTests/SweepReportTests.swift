@@ -1,8 +1,8 @@
-import Arena
 import Foundation
 import Testing
 import Training
 
+@testable import Arena
 @testable import Experiments
 
 @Suite struct SweepReportTests {

@@ -72,7 +72,7 @@ struct BenchSearch: ParsableCommand {
     // None is trained or read in vain.
     let isNeeded = states == nil || specifications.contains { !$0.models.isEmpty }
     let network = isNeeded ? try networks.networks()[0] : nil
-    if states != nil, let size = network?.original.shape.boardSize, size < 4 {
+    if states != nil, let size = network?.boardSize, size < 4 {
       throw Failure(.usage, "--boards: boards are of 4x4, and the network plays on \(size)x\(size)")
     }
     try measuring.show(
