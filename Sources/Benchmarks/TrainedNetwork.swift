@@ -9,8 +9,6 @@ import Training
 public final class TrainedNetwork {
   /// What tables call it: a pattern set, or a model.
   public let name: String
-  /// Rows and columns of the boards that it plays on.
-  public var boardSize: Int { original.shape.boardSize }
   let original: NTupleNetwork
   let working: NTupleNetwork
   /// The accumulators of temporal coherence; nil if they are not known.
