@@ -46,7 +46,7 @@ let package = Package(
     library("Evaluators", ["CIntrinsics", "Game2048"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
-    library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),
+    library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("Arena", ["Game2048", "RandomSources", "NTupleNetwork", "Search"]),
     library("ModelFiles", ["CLZMA", "Game2048", "NTupleNetwork", crypto]),

@@ -42,7 +42,8 @@ struct EvaluateCommand: ParsableCommand {
     transform: positiveCount)
   var threads: Int?
 
-  @Flag(help: "End the games as soon as it is decided, for every two players, which is better.")
+  @Flag(
+    help: "End the games as soon as it is decided, for every two players, which wins more of them.")
   var untilDecided = false
 
   @Option(

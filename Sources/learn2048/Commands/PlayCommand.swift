@@ -83,14 +83,8 @@ struct PlayCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     if let player {
-      if let model {
-        throw Failure(
-          .usage,
-          "name either --model \(model) or --player \(player); "
-            + "a player of a model is learned:model=\(model)")
-      }
       try search.refuse(with: "--player")
-      return try PlayerSpecification(player)
+      return try PlayerSpecification(player, model: model)
     }
     guard let name = model ?? DefaultModel.name else {
       try search.refuse(with: "the heuristic, which plays because there is no model")
