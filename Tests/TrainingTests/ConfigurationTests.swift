@@ -31,7 +31,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
        "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "updatePath": "plain"},
+                    "updatePath": "plain", "mode": "synchronous", "lanes": 6},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)

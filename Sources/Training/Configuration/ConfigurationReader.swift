@@ -142,6 +142,14 @@ public struct ConfigurationReader {
         "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
           + "same cells")
     }
+    if configuration.mode == .synchronous,
+      configuration.lanes * configuration.batchSize > TrainingConfiguration.mostMovesOfRound
+    {
+      problems.append(
+        "learning.lanes = \(configuration.lanes) times learning.batchSize = "
+          + "\(configuration.batchSize) is more than the \(TrainingConfiguration.mostMovesOfRound) "
+          + "moves that a round may have")
+    }
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     var configuration = configuration
     if !isLearningRateGiven {

@@ -19,6 +19,15 @@ public enum LearningMethod: String, CaseIterable, Sendable {
   }
 }
 
+/// How workers share weights.
+public enum LearningMode: String, CaseIterable, Sendable {
+  /// Without locks, each in its own time; an update that another overtakes is lost.
+  case asynchronous
+  /// In rounds of logical lanes, whose updates are applied together and in order: what is learned does
+  /// not depend on threads.
+  case synchronous
+}
+
 /// What an afterstate's value is moved towards.
 public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
@@ -45,6 +54,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var horizon = 3
   public var batchSize = 256
   public var updatePath = UpdatePath.blas
+  public var mode = LearningMode.asynchronous
+  public var lanes = 8
 
   public var reportEveryEpisodes = 1_000
   public var checkpointEveryEpisodes = 0
@@ -69,6 +80,9 @@ public struct TrainingConfiguration: Equatable, Sendable {
     case .delayedLambda: "\(names)(λ \(lambda), delayed by \(horizon))"
     }
   }
+
+  /// The lanes times the moves of a round that are allowed, which bounds the memory that a round takes.
+  static let mostMovesOfRound = 1 << 20
 
   /// What values are moved towards.
   public var returnEstimate: ReturnEstimate {

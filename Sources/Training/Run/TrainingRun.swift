@@ -58,7 +58,7 @@ public final class TrainingRun {
     monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration, ledger: ledger,
-      sourceStates: state.sources)
+      sourceStates: state.sources, roundState: state.round)
   }
 
   // MARK: Preparing
@@ -143,6 +143,14 @@ public final class TrainingRun {
       throw ModelFileError(
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "are missing, and learning.method needs them",
+        remedy: "restore config.json as the run was started, or start a new run with --init")
+    }
+    guard
+      configuration.mode == .asynchronous || state.round?.fits(configuration) ?? (state.episodes == 0)
+    else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
+        "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
     guard state.episodes < configuration.episodes else {
@@ -292,6 +300,7 @@ public final class TrainingRun {
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
     state.sources = team.sourceStates
+    state.round = team.roundState
     state.best = best
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,

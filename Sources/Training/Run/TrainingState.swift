@@ -11,6 +11,8 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var sinceReport = EpisodeStatistics()
   /// The state of each worker's random source.
   public var sources: [[UInt64]] = []
+  /// The lanes of synchronous learning; nil in asynchronous.
+  public var round: RoundState?
   /// The best evaluation so far.
   public var best: Best?
 

@@ -6,6 +6,9 @@ import TDLearning
 
 /// The workers of a run: they play and learn on one shared network, a thread each.
 ///
+/// In asynchronous mode a worker plays its own episodes; in synchronous mode it plays what is next in
+/// the rounds of a ``RoundTeam``.
+///
 /// ``TrainingRun`` drives a team from barrier to barrier; measurements and checks drive one without a
 /// run directory. One thread uses a team; others may ask its ledger.
 public final class SelfPlayTeam {
@@ -14,7 +17,12 @@ public final class SelfPlayTeam {
   /// What temporal coherence keeps; nil if no part of the run uses it.
   public let coherence: TemporalCoherence?
   private let configuration: TrainingConfiguration
-  private let workers: [EpisodeWorker]
+  private let play: Play
+
+  private enum Play {
+    case asynchronous([EpisodeWorker])
+    case synchronous(RoundTeam)
+  }
 
   /// The workers that `configuration` describes.
   ///
@@ -23,34 +31,48 @@ public final class SelfPlayTeam {
   ///   - ledger: where the run stands.
   ///   - sourceStates: the saved states of the workers' random sources; a worker without one starts
   ///     from the configuration's seed.
+  ///   - roundState: the saved state of synchronous learning; without one it starts from the seed.
   /// - Precondition: the network has the configuration's patterns.
   public init(
     network: NTupleNetwork, coherence: TemporalCoherence? = nil,
     configuration: TrainingConfiguration,
-    ledger: EpisodeLedger = EpisodeLedger(), sourceStates: [[UInt64]] = []
+    ledger: EpisodeLedger = EpisodeLedger(), sourceStates: [[UInt64]] = [],
+    roundState: RoundState? = nil
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
     self.configuration = configuration
     self.coherence =
       coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
+    if configuration.mode == .synchronous {
+      play = .synchronous(
+        RoundTeam(
+          network: network, configuration: configuration, ledger: ledger, state: roundState))
+      return
+    }
     let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
     // The episode keeps a worker that joins later from repeating what it played before.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
-    workers = (0..<configuration.threads).map { worker in
-      factory.makeWorker(
-        state: worker < sourceStates.count ? sourceStates[worker] : nil,
-        seed: SplitMix64.streamSeed(seed, worker))
-    }
+    play = .asynchronous(
+      (0..<configuration.threads).map { worker in
+        factory.makeWorker(
+          state: worker < sourceStates.count ? sourceStates[worker] : nil,
+          seed: SplitMix64.streamSeed(seed, worker))
+      })
   }
 
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode to end after `deadline`.
+  /// are done, or the first episode, or round, to end after `deadline`.
   public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
-    let (ledger, workers, stepSizes) = (ledger, workers, stepSizes)
-    ledger.open(until: limit, deadline: deadline)
-    WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
+    let (ledger, stepSizes) = (ledger, stepSizes)
+    switch play {
+    case .asynchronous(let workers):
+      ledger.open(until: limit, deadline: deadline)
+      WorkerThreads.run(count: workers.count) { index in
+        workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
+      }
+    case .synchronous(let team):
+      team.play(until: limit, deadline: deadline, stepSize: stepSizes)
     }
   }
 
@@ -67,6 +89,13 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// The states of the workers' random sources, at a barrier.
-  var sourceStates: [[UInt64]] { workers.map(\.sourceState) }
+  /// The states of the workers' random sources, at a barrier; none in synchronous mode.
+  var sourceStates: [[UInt64]] {
+    if case .asynchronous(let workers) = play { workers.map(\.sourceState) } else { [] }
+  }
+
+  /// The state of synchronous learning, at a barrier; nil in asynchronous mode.
+  var roundState: RoundState? {
+    if case .synchronous(let team) = play { team.state } else { nil }
+  }
 }

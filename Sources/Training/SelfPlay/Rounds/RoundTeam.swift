@@ -1,0 +1,153 @@
+import Arena
+import NTupleNetwork
+import Synchronization
+import TDLearning
+
+/// The lanes of synchronous learning, and the threads that play them.
+///
+/// In a round every lane plays `batchSize` moves against the same weights; then the blocks of all lanes
+/// are applied, lane by lane. Threads take lanes in the first part and tables in the second, as they
+/// come: neither depends on the order, so the weights do not depend on the threads.
+///
+/// Episodes count in the order of the lanes at the end of the round in which they end. Those past the
+/// one that is due wait, so that barriers are at the episodes where they are due, whatever a round
+/// holds; the weights there are those after the round.
+///
+/// One thread at a time uses a team.
+final class RoundTeam {
+  private let ledger: EpisodeLedger
+  private let configuration: TrainingConfiguration
+  private let lanes: [LaneWorker]
+  private let threads: [RoundThread]
+  private let tables: Int
+  private var uncounted: [EpisodeResult]
+
+  /// The lanes that `configuration` describes, as they were saved or at their beginning.
+  init(
+    network: NTupleNetwork, configuration: TrainingConfiguration, ledger: EpisodeLedger,
+    state: RoundState?
+  ) {
+    self.ledger = ledger
+    self.configuration = configuration
+    let factory = LaneFactory(network: network, configuration: configuration)
+    lanes = (0..<configuration.lanes).map { index in
+      factory.makeLane(index, state: state?.lanes[index])
+    }
+    tables = network.numberOfTables
+    threads = (0..<min(configuration.threads, max(configuration.lanes, tables))).map { _ in
+      RoundThread(network: network, configuration: configuration)
+    }
+    uncounted = state?.uncounted ?? []
+  }
+
+  /// What to save between rounds.
+  var state: RoundState {
+    RoundState(lanes: lanes.map(\.state), uncounted: uncounted)
+  }
+
+  /// Plays rounds until `limit` episodes of the run are done, or `deadline` has passed; one round is
+  /// played even if it has.
+  func play(
+    until limit: Int, deadline: ContinuousClock.Instant?, stepSize: (_ episode: Int) -> StepSize
+  ) {
+    count(until: limit)
+    if ledger.isStopRequested || ledger.snapshot.episodes >= limit { return }
+    withoutActuallyEscaping(stepSize) { stepSize in
+      let round = Round(stepSize: stepSize(ledger.snapshot.episodes))
+      let barrier = ThreadBarrier(threads: threads.count)
+      let (lanes, threads, tables) = (lanes, threads, tables)
+      let moves = configuration.batchSize
+      let end = RoundEnd { [self] in
+        for lane in lanes {
+          uncounted += lane.finished
+          lane.finished.removeAll(keepingCapacity: true)
+        }
+        count(until: limit)
+        let episodes = ledger.snapshot.episodes
+        round.isLast =
+          episodes >= limit || ledger.isStopRequested
+          || deadline.map { ContinuousClock.now >= $0 } ?? false
+        round.begin(stepSize(episodes))
+      }
+      WorkerThreads.run(count: threads.count) { index in
+        let thread = threads[index]
+        repeat {
+          while let lane = round.nextLane(of: lanes.count) {
+            lanes[lane].playRound(moves: moves, using: thread.laneScratch)
+          }
+          barrier.wait {}
+          while let table = round.nextTable(of: tables) {
+            thread.apply(table: table, of: lanes, stepSize: round.stepSize)
+          }
+          barrier.wait { end.body() }
+        } while !round.isLast
+      }
+    }
+  }
+
+  /// Counts episodes that have ended, until `limit` are done.
+  private func count(until limit: Int) {
+    let room = max(0, limit - ledger.snapshot.episodes)
+    for result in uncounted.prefix(room) { ledger.record(result) }
+    uncounted.removeFirst(min(room, uncounted.count))
+  }
+}
+
+/// What a thread of a ``RoundTeam`` works with.
+///
+/// Safety: one thread at a time uses it, and starting and joining threads orders the uses.
+private final class RoundThread: @unchecked Sendable {
+  let laneScratch: DeltaScratch
+  private var combiner: DeltaCombiner
+
+  init(network: NTupleNetwork, configuration: TrainingConfiguration) {
+    func scratch(lanes: Int) -> DeltaScratch {
+      DeltaScratch(
+        lanes: lanes, batchSize: configuration.batchSize, returns: configuration.returnEstimate)
+    }
+    laneScratch = scratch(lanes: 1)
+    combiner = DeltaCombiner(
+      network: network, path: configuration.updatePath, scratch: scratch(lanes: configuration.lanes))
+  }
+
+  func apply(table: Int, of lanes: [LaneWorker], stepSize: StepSize) {
+    combiner.apply(table: table, lanes: lanes.count, stepSize: stepSize) { lanes[$0].deltas[table] }
+  }
+}
+
+/// What the threads of a round share.
+///
+/// Safety: `stepSize` and `isLast` are written by one thread while the others wait at a barrier, which
+/// orders the accesses.
+private final class Round: @unchecked Sendable {
+  var stepSize: StepSize
+  var isLast = false
+  private let lane = Atomic<Int>(0)
+  private let table = Atomic<Int>(0)
+
+  init(stepSize: StepSize) { self.stepSize = stepSize }
+
+  func begin(_ stepSize: StepSize) {
+    self.stepSize = stepSize
+    lane.store(0, ordering: .relaxed)
+    table.store(0, ordering: .relaxed)
+  }
+
+  /// The next lane to play in this round, if there is one left.
+  func nextLane(of count: Int) -> Int? { Round.next(lane, count) }
+
+  /// The next table to apply in this round, if there is one left.
+  func nextTable(of count: Int) -> Int? { Round.next(table, count) }
+
+  private static func next(_ counter: borrowing Atomic<Int>, _ count: Int) -> Int? {
+    let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue
+    return number < count ? number : nil
+  }
+}
+
+/// What is done between two rounds.
+///
+/// Safety: the last thread to arrive at a barrier calls it, while the others wait there.
+private struct RoundEnd: @unchecked Sendable {
+  let body: () -> Void
+}
