@@ -154,7 +154,8 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let saved = try ["whole", "parts"].map { name in
       try RunDirectory(path: root.file(name)).checkpoints.resume()
     }
-    #expect(TestNetworks.weights(of: saved[0].network) == TestNetworks.weights(of: saved[1].network))
+    #expect(
+      TestNetworks.weights(of: saved[0].network) == TestNetworks.weights(of: saved[1].network))
     for sums in ["tc.error", "tc.absolute"] {
       let values = try saved.map { saved in
         let values = try #require(saved.state.accumulator(sums))

@@ -70,14 +70,16 @@ extension ConfigurationKey {
         "The later errors that delayedLambda counts."),
       integer(
         "learning.batchSize", \.batchSize, 1...65_536,
-        "Moves whose updates are applied together; in synchronous mode, moves of a lane in a round."),
+        "Moves whose updates are applied together; in synchronous mode, moves of a lane in a round."
+      ),
       choice(
         "learning.updatePath", \.updatePath,
         "Who computes the errors and steps of an update: OpenBLAS, or plain Swift."),
       choice(
         "learning.mode", \.mode,
         "How workers share weights: without locks (asynchronous), or in rounds of logical lanes whose "
-          + "updates are added up in order, so that weights do not depend on threads (synchronous)."),
+          + "updates are added up in order, so that weights do not depend on threads (synchronous)."
+      ),
       integer(
         "learning.lanes", \.lanes, 1...1024,
         "The lanes of synchronous mode: games that are played side by side on the same weights. No "

@@ -146,7 +146,8 @@ public final class TrainingRun {
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
     guard
-      configuration.mode == .asynchronous || state.round?.fits(configuration) ?? (state.episodes == 0)
+      configuration.mode == .asynchronous
+        || state.round?.fits(configuration) ?? (state.episodes == 0)
     else {
       throw ModelFileError(
         .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",

@@ -107,7 +107,8 @@ private final class RoundThread: @unchecked Sendable {
     }
     laneScratch = scratch(lanes: 1)
     combiner = DeltaCombiner(
-      network: network, path: configuration.updatePath, scratch: scratch(lanes: configuration.lanes))
+      network: network, path: configuration.updatePath, scratch: scratch(lanes: configuration.lanes)
+    )
   }
 
   func apply(table: Int, of lanes: [LaneWorker], stepSize: StepSize) {

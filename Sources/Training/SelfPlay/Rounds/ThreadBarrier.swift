@@ -65,7 +65,9 @@ final class ThreadBarrier: @unchecked Sendable {
       ci_pause()
     }
     unsafe pthread_mutex_lock(mutex)
-    while generation.load(ordering: .acquiring) == own { unsafe pthread_cond_wait(condition, mutex) }
+    while generation.load(ordering: .acquiring) == own {
+      unsafe pthread_cond_wait(condition, mutex)
+    }
     unsafe pthread_mutex_unlock(mutex)
   }
 }
