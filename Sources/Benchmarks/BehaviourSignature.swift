@@ -46,11 +46,11 @@ public enum BehaviourSignature {
 
   /// Hashes all weights, pattern by pattern in canonical order.
   static func add(_ network: NTupleNetwork, to hash: inout WordHash) {
-    for (pattern, start) in zip(network.shape.patterns, network.shape.tableOffsets) {
-      let layout = IndexLayout(pattern)
+    for table in network.shape.tables {
+      let layout = IndexLayout(table.pattern)
       let low = layout.lowIndices
-      for block in 0..<(pattern.entryCount / low.count) {
-        let high = start + layout.highIndex(block)
+      for block in 0..<(table.pattern.entryCount / low.count) {
+        let high = table.offset + layout.highIndex(block)
         for index in low { hash.add(UInt64(network.weights[high + index].bitPattern)) }
       }
     }

@@ -30,6 +30,16 @@ public enum DenseKernels {
     unsafe cblas_scopy(Int32(count), x.base + xStart, 1, y.base + yStart, 1)
   }
 
+  /// `y = share · x + (1 − share) · y` for `count` elements.
+  ///
+  /// - Precondition: both hold as many, and do not overlap.
+  @unsafe
+  public static func blend(
+    _ share: Float, of x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    unsafe cblas_saxpby(Int32(count), share, x, 1, 1 - share, y, 1)
+  }
+
   /// `x *= factor` for `count` elements.
   public static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
     precondition(count <= x.count)

@@ -85,7 +85,16 @@ struct MetadataFields {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {
       throw damaged(MetadataKey.patterns, "has \(repeated) twice")
     }
-    return NetworkShape(patterns: patterns, boardSize: boardSize)
+    return NetworkShape(patterns: patterns, boardSize: boardSize, stages: try stages())
+  }
+
+  private func stages() throws -> StageRule {
+    guard metadata[MetadataKey.stages] != nil else { return .single }
+    let fields: StageFields = try json(MetadataKey.stages)
+    guard let rule = fields.rule else {
+      throw damaged(MetadataKey.stages, "names no stages that this program knows")
+    }
+    return rule
   }
 
   /// Checks that the file holds these groups for every pattern, in this order, and nothing else.
@@ -121,13 +130,34 @@ extension NetworkShape {
         .unsuitableData, path: path, place: "pattern \(repeated)", "is listed twice",
         remedy: "list every pattern once")
     }
-    return [
+    var fields = [
       MetadataKey.format: format,
       MetadataKey.formatVersion: "1",
       MetadataKey.boardSize: String(boardSize),
       MetadataKey.patterns: try HeaderJSON.encode(
         patterns.map(\.description), MetadataKey.patterns, path: path),
     ]
+    if stages.count > 1 {
+      fields[MetadataKey.stages] = try HeaderJSON.encode(
+        StageFields(stages), MetadataKey.stages, path: path)
+    }
+    return fields
+  }
+}
+
+/// How a file describes the stages of a network: `{"exponents": [14], "kind": "largestTile"}`.
+private struct StageFields: Codable {
+  var kind: String
+  var exponents: [Int]
+
+  init(_ rule: StageRule) {
+    kind = rule.kind.rawValue
+    exponents = rule.exponents
+  }
+
+  /// The rule; nil unless it is one with more stages than one.
+  var rule: StageRule? {
+    StageRule.Kind(rawValue: kind).flatMap { StageRule($0, checking: exponents) }
   }
 }
 

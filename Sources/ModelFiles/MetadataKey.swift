@@ -4,6 +4,8 @@ enum MetadataKey {
   static let formatVersion = "formatVersion"
   static let patterns = "patterns"
   static let boardSize = "boardSize"
+  /// Only of networks with more stages than one.
+  static let stages = "stages"
   /// Over the bytes of all tensors, in the order of the file.
   static let checksum = "checksum"
   /// Over all other metadata, see ``Checksum/of(_:excluding:)``.

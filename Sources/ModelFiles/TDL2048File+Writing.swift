@@ -5,8 +5,8 @@ extension TDL2048File {
   ///
   /// - Precondition: no worker runs.
   /// - Returns: the length of the file.
-  /// - Throws: ``ModelFileError``, also for boards smaller than 4×4; the former file is then
-  ///   unchanged.
+  /// - Throws: ``ModelFileError``, also for boards smaller than 4×4 and networks with stages; the
+  ///   former file is then unchanged.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func write(_ network: NTupleNetwork, to path: String) throws -> Int {
@@ -15,6 +15,12 @@ extension TDL2048File {
       throw ModelFileError(
         .unsuitableData, path: path, place: "board size",
         "is \(shape.boardSize), and TDL2048+ plays on 4x4", remedy: "use the safetensors format")
+    }
+    guard shape.stages.count == 1 else {
+      throw ModelFileError(
+        .unsuitableData, path: path, place: "stages",
+        "are \(shape.stages.count), and the format has no place for them",
+        remedy: "use the safetensors format")
     }
     let file = try AtomicFile(path: path)
     var offset = 0

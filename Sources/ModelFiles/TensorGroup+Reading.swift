@@ -13,8 +13,8 @@ extension TensorGroup {
     var checksum = Checksum()
     var offset = 0
     for (place, name) in names.enumerated() {
-      for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
-        let order = CanonicalOrder(pattern, boardSize: shape.boardSize)
+      for table in shape.tables {
+        let order = CanonicalOrder(table.pattern, boardSize: shape.boardSize)
         unsafe try withBlock(order.blockEntryCount) { block in
           for number in 0..<order.blockCount {
             let bytes = UnsafeMutableRawBufferPointer(block)
@@ -23,7 +23,7 @@ extension TensorGroup {
             unsafe checksum.update(UnsafeRawBufferPointer(block))
             if let entry = unsafe firstNonFinite(block) {
               throw nonFinite(
-                unsafe block[entry], entry: number * block.count + entry, pattern: pattern,
+                unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: name, path: file.path,
                 remedy: "weights are finite numbers: use another checkpoint")
             }
@@ -33,7 +33,7 @@ extension TensorGroup {
               unsafe order.scatter(
                 block, number: number,
                 into: UnsafeMutableBufferPointer(
-                  rebasing: values[start..<(start + pattern.entryCount)]))
+                  rebasing: values[table.offset..<(table.offset + table.pattern.entryCount)]))
             }
           }
         }

@@ -35,15 +35,15 @@ extension TensorGroup {
     for group in groups {
       precondition(group.values.count == shape.storageCount, "a number for every weight")
       unsafe try group.values.withUnsafeWeights { values in
-        for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
-          let table = unsafe UnsafeMutableBufferPointer(
-            rebasing: values[start..<(start + pattern.entryCount)])
+        for table in shape.tables {
+          let entries = unsafe UnsafeMutableBufferPointer(
+            rebasing: values[table.offset..<(table.offset + table.pattern.entryCount)])
           unsafe try forEachBlock(
-            of: table, in: CanonicalOrder(pattern, boardSize: shape.boardSize)
+            of: entries, in: CanonicalOrder(table.pattern, boardSize: shape.boardSize)
           ) { number, block in
             if let entry = unsafe firstNonFinite(block) {
               throw nonFinite(
-                unsafe block[entry], entry: number * block.count + entry, pattern: pattern,
+                unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: group.name, path: path,
                 remedy: "the learning diverged: lower the learning rate and resume")
             }
@@ -102,11 +102,12 @@ extension TensorGroup {
   }
 
   static func nonFinite(
-    _ value: Float, entry: Int, pattern: Pattern, group: String, path: String, remedy: String
+    _ value: Float, entry: Int, table: NetworkShape.Table, group: String, path: String,
+    remedy: String
   ) -> ModelFileError {
-    let exponents = CanonicalOrder.exponents(of: entry, cellCount: pattern.cells.count)
+    let exponents = CanonicalOrder.exponents(of: entry, cellCount: table.pattern.cells.count)
     return .damaged(
-      path, "tensor '\(tensorName(group, pattern))'", "entry \(exponents) is \(value)",
+      path, "tensor '\(tensorName(group, table))'", "entry \(exponents) is \(value)",
       remedy: remedy)
   }
 }

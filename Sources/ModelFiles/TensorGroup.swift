@@ -3,7 +3,8 @@ import NTupleNetwork
 /// One number for every weight of a network, under a name: the weights, or an accumulator.
 ///
 /// A file holds a tensor for each pattern, `NAME.CELLS`, `F32`, of shape `[16] × cells`: row-major,
-/// the axes in the order in which the pattern lists its cells.
+/// the axes in the order in which the pattern lists its cells. Those of the second stage and of later
+/// ones follow, as `NAME.stage1.CELLS`.
 public struct TensorGroup: Sendable {
   public let name: String
   /// The tables of all patterns, in memory order.
@@ -17,8 +18,8 @@ public struct TensorGroup: Sendable {
   /// The name of the group that holds the weights.
   static let weights = "pattern"
 
-  static func tensorName(_ group: String, _ pattern: Pattern) -> String {
-    "\(group).\(pattern)"
+  static func tensorName(_ group: String, _ table: NetworkShape.Table) -> String {
+    table.stage == 0 ? "\(group).\(table.pattern)" : "\(group).stage\(table.stage).\(table.pattern)"
   }
 }
 
@@ -29,10 +30,10 @@ extension SafetensorsHeader {
   init(metadata: [String: String], groups: [String], shape: NetworkShape) {
     self.init(metadata: metadata)
     for group in groups {
-      for pattern in shape.patterns {
+      for table in shape.tables {
         appendNew(
-          TensorGroup.tensorName(group, pattern), .float32,
-          shape: Array(repeating: Pattern.valuesPerCell, count: pattern.cells.count))
+          TensorGroup.tensorName(group, table), .float32,
+          shape: Array(repeating: Pattern.valuesPerCell, count: table.pattern.cells.count))
       }
     }
   }

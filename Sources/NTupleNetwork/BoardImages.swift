@@ -2,13 +2,14 @@ import Game2048
 
 /// The eight images of the boards of a batch, image by image: the form in which updates read them.
 ///
-/// Boards are stored as they come, as their first images; ``completeImages(rows:symmetries:)`` computes
-/// the others of many boards at once.
+/// Boards are stored as they come, as their first images; ``completeImages(rows:symmetries:stages:)``
+/// computes the others of many boards at once.
 ///
-/// Safety: (1) `base` points at `8 · stride` initialised words from `init` to `deinit`; (2) `store`
-/// checks its row against `capacity`, and all others stay below `8 · stride` because they go at most
-/// ``lookahead`` rows past the capacity; (3) what those rows hold does not matter, since a look-up of
-/// any word stays within its table.
+/// Safety: (1) `base` points at `8 · stride` initialised words and `stages` at `stride` bytes from
+/// `init` to `deinit`; (2) `store` checks its row against `capacity`, and all others stay below
+/// `stride` because they go at most ``lookahead`` rows past the capacity; (3) what those rows hold does
+/// not matter, since a look-up of any word stays within its table, and any stage found by the one rule
+/// of a batch within its network.
 @safe
 public final class BoardImages {
   /// How many rows past the one at hand an update may read, to ask for cache lines in time.
@@ -19,6 +20,7 @@ public final class BoardImages {
   /// The distance between two images of a row, in words.
   @usableFromInline let stride: Int
   @usableFromInline let base: UnsafeMutablePointer<UInt64>
+  @usableFromInline let stages: UnsafeMutablePointer<UInt8>
 
   /// Room for `capacity` boards.
   public init(capacity: Int) {
@@ -26,10 +28,13 @@ public final class BoardImages {
     stride = capacity + BoardImages.lookahead
     unsafe base = .allocate(capacity: Symmetries.count * stride)
     unsafe base.initialize(repeating: 0, count: Symmetries.count * stride)
+    unsafe stages = .allocate(capacity: stride)
+    unsafe stages.initialize(repeating: 0, count: stride)
   }
 
   deinit {
     unsafe base.deallocate()
+    unsafe stages.deallocate()
   }
 
   /// Stores the board with these planes.
@@ -41,11 +46,16 @@ public final class BoardImages {
     unsafe base[row] = planes
   }
 
-  /// Computes the other seven images of the first `rows` boards.
+  /// Computes the other seven images of the first `rows` boards, and their stages.
   ///
-  /// - Precondition: `rows` is at most the capacity.
-  public func completeImages(rows: Int, symmetries: Symmetries) {
+  /// - Precondition: `rows` is at most the capacity, and `stages` the same for every call.
+  public func completeImages(rows: Int, symmetries: Symmetries, stages rule: StageRule) {
     precondition(rows <= capacity)
+    if rule.count > 1 {
+      for row in 0..<rows {
+        unsafe stages[row] = UInt8(truncatingIfNeeded: rule.stage(ofPlanes: base[row]))
+      }
+    }
     // The last step may go up to three rows further, into the room for the lookahead.
     var row = 0
     while row < rows {
@@ -58,6 +68,11 @@ public final class BoardImages {
       row += 4
     }
   }
+
+  /// The stage of the board in `row`, once it has been found.
+  @inlinable
+  @inline(__always)
+  func stage(_ row: Int) -> Int { Int(unsafe stages[row]) }
 
   /// The planes of the board in `row`: its first image.
   ///

@@ -5,7 +5,8 @@ import Game2048
 /// An n-tuple network: the value of an afterstate is the sum of one table entry for each pattern in
 /// each of the eight symmetries.
 ///
-/// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768.
+/// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768. With
+/// stages, each has tables of its own; see ``StageRule``.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
 /// 2048", 2014.
@@ -37,20 +38,50 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let tableCount: Int
   /// The symmetries of the board.
   public let symmetries: Symmetries
+  /// Whether the game has more stages than one.
+  @usableFromInline let isStaged: Bool
+  @usableFromInline let stages: StageRule
+  @usableFromInline let stageStride: Int
 
   /// A network whose weights are all zero.
-  public init(_ shape: NetworkShape) {
+  public convenience init(_ shape: NetworkShape) {
+    self.init(shape, weights: SharedWeights(count: shape.storageCount))
+  }
+
+  /// A network with these weights, shared with whoever else has them.
+  ///
+  /// - Precondition: there are as many as the shape's ``NetworkShape/storageCount``.
+  public init(_ shape: NetworkShape, weights: SharedWeights) {
+    precondition(weights.count == shape.storageCount, "a weight for every entry")
     self.shape = shape
-    weights = SharedWeights(count: shape.storageCount)
+    self.weights = weights
     featureCount = shape.featureCount
     symmetries = Rules(size: shape.boardSize).symmetries
     tableCount = shape.patterns.count
+    stages = shape.stages
+    isStaged = shape.stages.count > 1
+    stageStride = shape.stageStride
     unsafe tables = .allocate(capacity: tableCount)
     for (place, (pattern, offset)) in zip(shape.patterns, shape.tableOffsets).enumerated() {
       unsafe (tables + place).initialize(
         to: Table(
           mask: IndexLayout(pattern, boardSize: shape.boardSize).mask,
           entries: weights.base + offset))
+    }
+  }
+
+  /// Sets the value of every afterstate to `value`, by equal weights.
+  ///
+  /// Stages after the first are left to be promoted.
+  ///
+  /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021.
+  public func setInitialValue(_ value: Float) {
+    let weight = value / Float(featureCount)
+    unsafe weights.withUnsafeWeights { weights in
+      for table in shape.tables where table.stage == 0 {
+        let entries = table.offset..<(table.offset + table.pattern.entryCount)
+        unsafe UnsafeMutableBufferPointer(rebasing: weights[entries]).update(repeating: weight)
+      }
     }
   }
 
@@ -64,11 +95,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     let images = symmetries.images(of: planes)
-    var sum: Float = 0
-    for place in 0..<tableCount {
-      sum += unsafe tables[place].sum(of: images)
-    }
-    return sum
+    return sum(ofPlanes: planes) { images[$0] }
   }
 
   /// The move with the largest reward plus value, the first of equal ones; nil if none is legal.
@@ -78,11 +105,7 @@ public final class NTupleNetwork: @unchecked Sendable {
     let moves = rules.moves(from: board)
     let planes =
       moves.planes | (SIMD4(truncatingIfNeeded: moves.highPlanes) &* 0x0001_0001_0001_0001)
-    return unsafe withUnsafeTemporaryAllocation(of: SIMD4<UInt64>.self, capacity: 8) { images in
-      symmetries.forEachImage(of: planes) { image, planes in
-        unsafe images.initializeElement(at: image, to: planes)
-      }
-      let lanes = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
+    return withLaneSums(of: planes) { laneSum in
       var legal = moves.legalLanes(from: board)
       guard legal != 0 else { return nil }
       var bestLane = legal.trailingZeroBitCount
@@ -91,10 +114,7 @@ public final class NTupleNetwork: @unchecked Sendable {
       while legal != 0 {
         let lane = legal.trailingZeroBitCount
         legal &= legal &- 1
-        var value: Float = 0
-        for place in 0..<tableCount {
-          value += unsafe tables[place].sum(ofLane: lane, in: lanes)
-        }
+        let value = laneSum(lane)
         let sum = Float(moves.rewards[lane]) + value
         if sum > bestSum {
           bestSum = sum
@@ -131,34 +151,6 @@ public struct GreedyMove: Sendable {
   }
 
   public var direction: Direction { Direction(rawValue: lane)! }
-}
-
-extension NTupleNetwork.Table {
-  /// The sum of this pattern's entries for eight images of a board.
-  @inlinable
-  @inline(__always)
-  func sum(of images: SIMD8<UInt64>) -> Float {
-    func entry(_ image: Int) -> Float {
-      unsafe ci_load_relaxed(
-        entries + Int(truncatingIfNeeded: ci_extract_bits(images[image], mask)))
-    }
-    return ((entry(0) + entry(1)) + (entry(2) + entry(3)))
-      + ((entry(4) + entry(5)) + (entry(6) + entry(7)))
-  }
-
-  /// The same for one of four boards whose images lie lane by lane, image `i` of board `lane` at
-  /// `4 i + lane`.
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func sum(ofLane lane: Int, in images: UnsafePointer<UInt64>) -> Float {
-    func entry(_ image: Int) -> Float {
-      let index = unsafe ci_extract_bits(images[4 &* image &+ lane], mask)
-      return unsafe ci_load_relaxed(entries + Int(truncatingIfNeeded: index))
-    }
-    return ((entry(0) + entry(1)) + (entry(2) + entry(3)))
-      + ((entry(4) + entry(5)) + (entry(6) + entry(7)))
-  }
 }
 
 extension NTupleNetwork: Evaluator {

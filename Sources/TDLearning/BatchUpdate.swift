@@ -37,7 +37,8 @@ final class BatchUpdate {
     errors.kernels.scale(
       errors.errors, by: stepSize.learningRate / Float(network.featureCount), count: ready,
       into: steps)
-    batch.images.completeImages(rows: ready, symmetries: network.symmetries)
+    batch.images.completeImages(
+      rows: ready, symmetries: network.symmetries, stages: network.shape.stages)
     switch stepSize.rule {
     case .constant:
       unsafe network.add(steps.base, to: batch.images, rows: ready)

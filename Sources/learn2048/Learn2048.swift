@@ -11,7 +11,8 @@ struct Learn2048: ParsableCommand {
     version: Version.current,
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
-      ReplayCommand.self, InspectCommand.self, ConvertCommand.self, BenchCommand.self,
+      ReplayCommand.self, InspectCommand.self, ConvertCommand.self, AverageCommand.self,
+      BenchCommand.self,
     ])
 
   static func main() {

@@ -20,7 +20,7 @@ func numberedNetwork(_ shape: NetworkShape, from first: Int = 1) -> NTupleNetwor
 extension NTupleNetwork {
   /// The offsets of all weights, without the gaps between tables.
   var entryPlaces: [Int] {
-    zip(shape.patterns, shape.tableOffsets).flatMap { Array($1..<($1 + $0.entryCount)) }
+    shape.tables.flatMap { Array($0.offset..<($0.offset + $0.pattern.entryCount)) }
   }
 
   var allWeights: [Float] { entryPlaces.map { weights[$0] } }

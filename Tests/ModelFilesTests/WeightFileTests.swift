@@ -38,6 +38,28 @@ import Testing
     #expect(header.metadata.seed == .max)
   }
 
+  @Test func stagesComeBack() throws {
+    for rule in [
+      StageRule(.largestTile, exponents: [13, 14]), StageRule(.tileSet, exponents: [12, 13]),
+    ] {
+      let shape = NetworkShape(
+        patterns: [try Pattern("5410"), try Pattern("f")], stages: rule)
+      let network = numberedNetwork(shape)
+      try WeightFile.write(network, metadata: someMetadata, to: path)
+      let read = try WeightFile.read(path).network
+      #expect(read.shape == shape)
+      #expect(identical(read.allWeights, network.allWeights))
+      let names = try SafetensorsFile(path: path).header.tensors.map(\.name)
+      #expect(
+        names.prefix(4) == ["pattern.5410", "pattern.f", "pattern.stage1.5410", "pattern.stage1.f"])
+      #expect(names.count == 2 * rule.count)
+      // A format without stages is refused before anything is written.
+      let error = modelFileError { try TDL2048File.write(network, to: directory.file("net.w")) }
+      #expect(error?.place == "stages", "\(String(describing: error))")
+      #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
+    }
+  }
+
   @Test func aSmallerBoardComesBack() throws {
     let shape = NetworkShape(patterns: [try Pattern("0145", boardSize: 2)], boardSize: 2)
     try WeightFile.write(numberedNetwork(shape), metadata: someMetadata, to: path)

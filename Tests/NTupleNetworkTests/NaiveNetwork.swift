@@ -34,17 +34,27 @@ struct NaiveNetwork {
     }
   }
 
-  func value(of board: Board) -> Double {
-    features(of: board).reduce(0) { $0 + Double(weights[$1]) }
+  /// The weight at `offset`, or that of the nearest stage before that is not 0.
+  func weight(at offset: Int) -> Float {
+    var offset = offset
+    while weights[offset] == 0 && offset >= shape.stageStride { offset -= shape.stageStride }
+    return weights[offset]
+  }
+
+  /// The value of a board in `stage`.
+  func value(of board: Board, stage: Int = 0) -> Double {
+    features(of: board).reduce(0) { $0 + Double(weight(at: $1 + stage * shape.stageStride)) }
   }
 }
 
 /// A network and its naive twin with the same random weights.
 func randomNetworks(
-  _ patterns: [String], boardSize: Int, seed: UInt64 = 1, weights range: ClosedRange<Float>
+  _ patterns: [String], boardSize: Int, stages: StageRule = .single, seed: UInt64 = 1,
+  weights range: ClosedRange<Float>
 ) throws -> (NTupleNetwork, NaiveNetwork) {
   let shape = NetworkShape(
-    patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize)
+    patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
+    stages: stages)
   let network = NTupleNetwork(shape)
   var source = Xoshiro256(seed: seed)
   let weights = (0..<shape.storageCount).map { _ in Float.random(in: range, using: &source) }

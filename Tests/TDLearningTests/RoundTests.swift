@@ -35,16 +35,16 @@ private struct ReplayingLane {
   }
 }
 
-/// Applies the blocks of some lanes to all tables.
+/// Applies the blocks of some lanes to all patterns.
 private func apply(
-  _ lanes: [[TableDelta]], to network: NTupleNetwork, path: UpdatePath = .plain,
+  _ lanes: [[PatternDelta]], to network: NTupleNetwork, path: UpdatePath = .plain,
   stepSize: StepSize
 ) {
   let total = lanes.map { $0.map(\.count).reduce(0, +) }.reduce(0, +)
   var combiner = DeltaCombiner(
     network: network, path: path, scratch: DeltaScratch(capacity: total))
-  for table in 0..<network.numberOfTables {
-    combiner.apply(table: table, lanes: lanes.count, stepSize: stepSize) { lanes[$0][table] }
+  for pattern in 0..<network.numberOfPatterns {
+    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) { lanes[$0][pattern] }
   }
 }
 
@@ -70,7 +70,7 @@ private func apply(
     // The end of an episode: δ = −26. The next begins, and waits.
     second.play([Visit(board: corner(1)), nil, Visit(board: corner(1))], on: network)
     for lane in [first, second] {
-      #expect(lane.learner.deltas[0].indices == [0, 1])
+      #expect(lane.learner.deltas[0].keys == [0, 1])
       #expect(lane.learner.deltas[0].errors == [6 * -26, 2 * -26])
       #expect(lane.learner.deltas[0].magnitudes == [6 * 26, 2 * 26])
       #expect(lane.learner.waiting.planes.count == 1)
@@ -89,7 +89,7 @@ private func apply(
     coherence.errors[1] = -52
     coherence.absoluteErrors[1] = 104
     let weight = network.weights[1]
-    let up = TableDelta(table: 0, indices: [1], errors: [200], magnitudes: [200])
+    let up = PatternDelta(pattern: 0, keys: [1], errors: [200], magnitudes: [200])
     apply([[up]], to: network, path: path, stepSize: stepSize)
     #expect(abs(network.weights[1] - (weight + 0.5 * 0.1 * 200)) < 1e-4)
     #expect(coherence.errors[1] == 148 && coherence.absoluteErrors[1] == 304)
@@ -203,11 +203,11 @@ private func apply(
     let visits = randomEpisode(size: 4, seed: 2)
     lane.play(visits, on: network)
     let features = ReferenceLearner(network, coherent: false)
-    for (table, delta) in lane.learner.deltas.enumerated() {
-      let offset = network.shape.tableOffsets[table]
+    for (pattern, delta) in lane.learner.deltas.enumerated() {
+      let offset = network.shape.tableOffsets[pattern]
       let touched = Set(
-        visits.dropLast().flatMap { features.features($0.board)[(8 * table)..<(8 * table + 8)] })
-      #expect(delta.indices.map { Int($0) + offset } == touched.sorted())
+        visits.dropLast().flatMap { features.features($0.board)[(8 * pattern)..<(8 * pattern + 8)] })
+      #expect(delta.keys.map { Int($0) + offset } == touched.sorted())
       #expect(delta.errors.count == delta.count && delta.magnitudes.count == delta.count)
     }
     // A round without moves touches nothing.

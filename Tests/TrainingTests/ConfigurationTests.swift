@@ -28,20 +28,57 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let configuration = try read(
       """
       {"description": "x", "episodes": 12, "seed": 9, "threads": 3, "randomSource": "arc4",
-       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"]},
+       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024]},
+       "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
+                  "shortestPath": 20, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "updatePath": "plain", "mode": "synchronous", "lanes": 6},
+                    "initialValue": 40000, "updatePath": "plain", "mode": "synchronous",
+                    "lanes": 6},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
-    for key in ConfigurationKey.all {
+    for key in ConfigurationKey.all where !key.path.hasPrefix("averaging.") {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
     var reader = ConfigurationReader()
     reader.read(Data(configuration.jsonText.utf8), name: "again")
     #expect(try reader.finished() == configuration)
+  }
+
+  @Test func averagesAreReadAndWritten() throws {
+    let configuration = try read(
+      minimal,
+      settings: ["averaging.everyEpisodes=10", "averaging.from=0.5", "averaging.window=7"])
+    for key in ConfigurationKey.all where key.path.hasPrefix("averaging.") {
+      #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
+    }
+  }
+
+  @Test(arguments: [
+    (["network.stages=largestTile"], "network.stages = largestTile takes 1 to 15 different"),
+    (["network.stageTiles=[64]"], "network.stageTiles is set without network.stages"),
+    (
+      ["network.stages=tileSet", "network.stageTiles=[64,128,256,512,1024]"],
+      "network.stages = tileSet takes 1 to 4 different"
+    ),
+    (
+      ["network.stages=tileSet", "network.stageTiles=[128,64]"],
+      "tiles from 4 to 32768 in ascending"
+    ),
+    (
+      ["network.stages=tileSet", "network.stageTiles=[65536]"], "tiles from 4 to 32768 in ascending"
+    ),
+    (
+      ["network.stages=largestTile", "network.stageTiles=[64]", "averaging.everyEpisodes=5"],
+      "averaging.everyEpisodes and network.stages do not go together"
+    ),
+    (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
+  ])
+  func combinationsThatCannotBe(settings: [String], expected: String) {
+    let found = problems(minimal, settings: settings)
+    #expect(found.contains { $0.contains(expected) }, "\(found)")
   }
 
   @Test func namedPatternSetsAndSteps() throws {

@@ -18,15 +18,16 @@ import Testing
       method == .td
       ? StepSize(learningRate: 0.1)
       : StepSize(.coherent(TemporalCoherence(network.shape)), learningRate: 1)
+    let plan = EpisodePlan(stepSize: stepSize, start: .opening)
     let worker = EpisodeWorkerFactory(network: network, configuration: configuration)
       .makeWorker(state: nil, seed: 7)
     let ledger = EpisodeLedger()
     // What is set up once, by a library too, is set up in the first games.
     ledger.open(until: 5, deadline: nil)
-    worker.playEpisodes(from: ledger) { _ in stepSize }
+    worker.playEpisodes(from: ledger) { _ in plan }
     let before = ledger.snapshot.moves
     ledger.open(until: 5 + episodes, deadline: nil)
-    let counters = Counters.of { worker.playEpisodes(from: ledger) { _ in stepSize } }
+    let counters = Counters.of { worker.playEpisodes(from: ledger) { _ in plan } }
     return (counters, ledger.snapshot.moves - before)
   }
 

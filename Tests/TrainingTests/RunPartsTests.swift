@@ -91,6 +91,14 @@ import Testing
     #expect(statistics.moves == 30)
     #expect(statistics.reached == ["2048": 2.0 / 3, "4096": 1.0 / 3])
     #expect(EpisodeStatistics().reached == [:])
+    // An episode that started within a game counts, but not for scores and tiles.
+    statistics.add(
+      EpisodeResult(score: 90_000, moves: 5, largestExponent: 13, isWholeGame: false))
+    #expect(statistics.episodes == 4)
+    #expect(statistics.games == 3)
+    #expect(statistics.moves == 35)
+    #expect(statistics.meanScore == 26_700)
+    #expect(statistics.reached == ["2048": 2.0 / 3, "4096": 1.0 / 3])
   }
 
   @Test func metricsForgetWhatTheCheckpointHasNotSeen() throws {

@@ -16,15 +16,16 @@ import Testing
     let network = NTupleNetwork(TestNetworks.shape(["0145"], size: 2))
     // Greedy play tries what it has not tried only if that looks good: every afterstate begins at
     // more than the best game is worth.
-    network.weights.fill(with: 150 / Float(network.featureCount))
+    network.setInitialValue(150)
     var worker = SelfPlayWorker(
       network: network, rules: rules,
       learner: EpisodeLearner(network: network, returns: returns, path: path, batchSize: 8),
-      source: Xoshiro256(seed: 2))
+      starts: EpisodeStarts(TrainingConfiguration().startSettings), source: Xoshiro256(seed: 2))
     // The noise of a constant learning rate does not vanish, so it falls in steps.
     for (episodes, rate) in [(40_000, Float(0.1)), (60_000, 0.02), (150_000, 0.003)] {
       let stepSize = StepSize(learningRate: rate)
-      for _ in 0..<episodes { _ = worker.playEpisode(stepSize: stepSize) }
+      let plan = EpisodePlan(stepSize: stepSize, start: .opening)
+      for _ in 0..<episodes { _ = worker.playEpisode(plan) }
     }
 
     let policy: SolvedGame.Policy = { network.greedyMove(from: $0, rules: rules)?.direction }

@@ -55,7 +55,7 @@ private struct Learner {
     #expect(state == other.team.roundState && state.fits(configuration))
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration,
-      ledger: EpisodeLedger(from: other.team.ledger.snapshot), roundState: state)
+      ledger: EpisodeLedger(from: other.team.ledger.snapshot), states: [], roundState: state)
   }
 
   /// The bits of the weights and of all accumulators.
@@ -112,6 +112,31 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(parts.tensors == whole.tensors)
     #expect(parts.team.roundState == whole.team.roundState)
     #expect(parts.team.ledger.snapshot.sinceReport == whole.team.ledger.snapshot.sinceReport)
+  }
+
+  @Test(arguments: [StartRule.restart, .carousel], [StageKind.none, .largestTile])
+  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageKind) throws {
+    var settings = configuration()
+    settings.starts = StepSchedule(constant: start)
+    settings.carouselTiles = [64, 128]
+    settings.stages = stages
+    settings.stageTiles = stages == .none ? [] : [64, 256]
+    let whole = try Learner(settings)
+    whole.team.play(until: 200)
+    settings.threads = 2
+    var parts = try Learner(settings)
+    while parts.team.ledger.snapshot.episodes < 200 {
+      parts.team.play(until: 200, deadline: .now)
+      parts = try Learner(resuming: parts, settings)
+    }
+    #expect(parts.tensors == whole.tensors)
+    #expect(parts.team.roundState == whole.team.roundState)
+    let statistics = whole.team.ledger.snapshot.sinceReport
+    #expect(statistics.games > 0 && statistics.games < statistics.episodes)
+    // What a later stage learns is in tables of its own.
+    let first = whole.network.shape.stageStorageCount
+    let learnsLater = whole.tensors[0].dropFirst(first).contains { $0 != 0 }
+    #expect(learnsLater == (stages != .none))
   }
 
   @Test func barriersChangeNothing() throws {

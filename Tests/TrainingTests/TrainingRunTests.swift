@@ -98,6 +98,78 @@ private func checksum(of directory: RunDirectory) throws -> String {
     }
   }
 
+  /// What a run may keep from episode to episode, besides weights and accumulators.
+  static let recipes: [(name: String, change: @Sendable (inout TrainingConfiguration) -> Void)] = [
+    ("restart", { $0.starts = StepSchedule(constant: .restart) }),
+    (
+      "carousel after openings",
+      {
+        $0.starts = StepSchedule(steps: [
+          .init(from: 0, value: .opening), .init(from: 0.25, value: .carousel),
+        ])!
+        $0.carouselTiles = [64, 128, 256]
+      }
+    ),
+    (
+      "averaging",
+      {
+        $0.averagingEveryEpisodes = 50
+        $0.averagingFrom = 0.25
+        $0.averagingWindow = 4
+      }
+    ),
+    (
+      "stages of optimistic weights",
+      {
+        $0.stages = .tileSet
+        $0.stageTiles = [128, 256]
+        $0.initialValue = 500
+      }
+    ),
+  ]
+
+  @Test(arguments: 0..<4)
+  func whatARecipeKeepsGoesOn(recipe: Int) throws {
+    var settings = configuration()
+    settings.method = StepSchedule(constant: .tc)
+    let (name, change) = TrainingRunTests.recipes[recipe]
+    let plain = try train(settings, in: directory("plain"))
+    change(&settings)
+    let whole = try train(settings, in: directory("whole"))
+    try train(settings, in: directory("parts"), stopAt: 100)
+    try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
+    try train(settings, in: directory("parts"), resuming: true)
+    #expect(try checksum(of: directory("parts")) == checksum(of: directory("whole")), "\(name)")
+    let moves = directory("parts").reports.map(\.moves)
+    #expect(moves == whole.reports.map(\.moves), "\(name)")
+    #expect(try checksum(of: directory("plain")) != checksum(of: directory("whole")), "\(name)")
+    let startsWithinGames = settings.starts.steps.contains { $0.value != .opening }
+    #expect(whole.reports.contains { $0.games != nil } == startsWithinGames, "\(name)")
+    #expect(plain.reports.allSatisfy { $0.games == nil })
+  }
+
+  @Test func checkpointsHoldTheAverage() throws {
+    var settings = configuration(episodes: 300)
+    settings.averagingEveryEpisodes = 100
+    settings.averagingWindow = 3
+    try train(settings, in: directory("a"))
+    // The average of the run's weights after each hundred episodes, which a run without one saves.
+    settings.averagingEveryEpisodes = 0
+    settings.checkpointEveryEpisodes = 100
+    try train(settings, in: directory("b"))
+    let average = WeightAverage(try settings.networkShape(), window: 3)
+    for episodes in [100, 200, 300] {
+      let path = try directory("b").checkpoints.checkpoint(.episodes(episodes)).path
+      average.add(try WeightFile.read(path).network)
+    }
+    let saved = try WeightFile.read(directory("a").checkpoints.checkpoint(.latest).path).network
+    #expect(TestNetworks.weights(of: saved) == TestNetworks.weights(of: average.network))
+    let state = try directory("a").checkpoints.resume().state
+    let learning = try #require(state.learningWeights)
+    let last = try WeightFile.read(directory("b").checkpoints.checkpoint(.latest).path).network
+    #expect((0..<learning.count).allSatisfy { learning[$0] == last.weights[$0] })
+  }
+
   @Test(arguments: UpdatePath.allCases, RandomSourceKind.allCases)
   func aResumedRunEndsAsIfItHadNotStopped(path: UpdatePath, source: RandomSourceKind) throws {
     var settings = configuration(path: path)

@@ -1,7 +1,7 @@
 import DenseKernels
 import NTupleNetwork
 
-/// Adds up the blocks that all lanes have for a table, and moves the table's weights by the sums.
+/// Adds up the blocks that all lanes have for a pattern, and moves the weights of its tables by the sums.
 ///
 /// With ΔE and ΔA the sums over the lanes, in the order in which the blocks were added,
 ///
@@ -11,8 +11,8 @@ import NTupleNetwork
 /// coherence. The union of the entries is a dense vector: every block becomes a row of it, and rows
 /// are added by `saxpy`. Factors are 1, so that no kernel rounds in another way than plain Swift.
 ///
-/// Thread safety: tables are independent, so each thread may have a combiner of its own and work on
-/// tables that no other does.
+/// Thread safety: patterns are independent, so each thread may have a combiner of its own and work on
+/// patterns that no other does.
 public struct DeltaCombiner {
   private let network: NTupleNetwork
   private let kernels: any ErrorKernels
@@ -32,17 +32,17 @@ public struct DeltaCombiner {
       }
   }
 
-  /// Applies the blocks of `table`.
+  /// Applies the blocks of `pattern`.
   ///
   /// - Parameters:
   ///   - lanes: how many blocks there are.
   ///   - delta: the block of a lane; asked for more than once.
   ///   - stepSize: how far the weights move.
-  /// - Precondition: the blocks are of this table, and their entries fit into the scratch together.
+  /// - Precondition: the blocks are of this pattern, and their entries fit into the scratch together.
   public mutating func apply(
-    table: Int, lanes: Int, stepSize: StepSize, delta: (_ lane: Int) -> TableDelta
+    pattern: Int, lanes: Int, stepSize: StepSize, delta: (_ lane: Int) -> PatternDelta
   ) {
-    let count = findUnion(table: table, lanes: lanes, delta)
+    let count = findUnion(pattern: pattern, lanes: lanes, delta)
     add(lanes: lanes, count: count, to: scratch.errors) { delta($0).errors }
     kernels.scale(
       scratch.errors, by: stepSize.learningRate / Float(network.featureCount), count: count,
@@ -50,12 +50,12 @@ public struct DeltaCombiner {
     switch stepSize.rule {
     case .constant:
       unsafe network.add(
-        scratch.steps.base, toEntries: scratch.indices, count: count, ofTable: table)
+        scratch.steps.base, toEntries: scratch.keys, count: count, ofPattern: pattern)
     case .coherent(let coherence):
       add(lanes: lanes, count: count, to: scratch.magnitudes) { delta($0).magnitudes }
       unsafe network.add(
         scratch.steps.base, errors: scratch.errors.base, magnitudes: scratch.magnitudes.base,
-        toEntries: scratch.indices, count: count, ofTable: table, coherence: coherence)
+        toEntries: scratch.keys, count: count, ofPattern: pattern, coherence: coherence)
     }
   }
 
@@ -63,34 +63,34 @@ public struct DeltaCombiner {
   ///
   /// - Returns: the number of entries.
   private mutating func findUnion(
-    table: Int, lanes: Int, _ delta: (_ lane: Int) -> TableDelta
+    pattern: Int, lanes: Int, _ delta: (_ lane: Int) -> PatternDelta
   ) -> Int {
     let sorter = scratch.sorter
     var total = 0
     offsets.removeAll(keepingCapacity: true)
     for lane in 0..<lanes {
       let block = delta(lane)
-      precondition(block.table == table, "a block of another table")
+      precondition(block.pattern == pattern, "a block of another pattern")
       precondition(total + block.count <= scratch.capacity)
       offsets.append(total)
-      unsafe block.indices.withUnsafeBufferPointer { indices in
-        for place in 0..<indices.count {
+      unsafe block.keys.withUnsafeBufferPointer { keys in
+        for place in 0..<keys.count {
           unsafe sorter.words[total &+ place] =
-            UInt64(indices[place]) &<< 32 | UInt64(total &+ place)
+            UInt64(keys[place]) &<< 32 | UInt64(total &+ place)
         }
       }
       total += block.count
     }
-    sorter.sort(count: total, keyBits: network.indexBits(ofTable: table))
+    sorter.sort(count: total, keyBits: network.keyBits(ofPattern: pattern))
     let words = unsafe sorter.words
-    let (indices, ranks) = unsafe (scratch.indices, scratch.ranks)
+    let (keys, ranks) = unsafe (scratch.keys, scratch.ranks)
     var rank = -1
     var last = UInt64.max
     for place in 0..<total {
       let word = unsafe words[place]
       let key = word &>> 32
       rank &+= key != last ? 1 : 0
-      unsafe indices[rank] = UInt32(truncatingIfNeeded: key)
+      unsafe keys[rank] = UInt32(truncatingIfNeeded: key)
       unsafe ranks[Int(truncatingIfNeeded: word & 0xFFFF_FFFF)] = UInt32(truncatingIfNeeded: rank)
       last = key
     }

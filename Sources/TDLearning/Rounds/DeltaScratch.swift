@@ -4,7 +4,7 @@ import DenseKernels
 ///
 /// It belongs to a thread, not to a lane, so that it stays in the thread's caches.
 ///
-/// Safety: (1) `indices` and `ranks` point at `capacity` initialised words from `init` to `deinit`;
+/// Safety: (1) `keys` and `ranks` point at `capacity` initialised words from `init` to `deinit`;
 /// (2) whoever uses them checks counts against `capacity`; (3) a scratch belongs to one thread at a
 /// time, and is not `Sendable`.
 @safe
@@ -12,7 +12,7 @@ public final class DeltaScratch {
   /// The number of features or entries that fit.
   public let capacity: Int
   let sorter: WordSorter
-  let indices: UnsafeMutablePointer<UInt32>
+  let keys: UnsafeMutablePointer<UInt32>
   let ranks: UnsafeMutablePointer<UInt32>
   let errors: FloatBuffer
   let magnitudes: FloatBuffer
@@ -20,7 +20,7 @@ public final class DeltaScratch {
   /// All zero between uses.
   let row: FloatBuffer
 
-  /// Room for the features of `lanes` lanes of one table in one round.
+  /// Room for the features of `lanes` lanes of one pattern in one round.
   public convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
     self.init(capacity: lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
   }
@@ -28,9 +28,9 @@ public final class DeltaScratch {
   init(capacity: Int) {
     self.capacity = capacity
     sorter = WordSorter(capacity: capacity)
-    unsafe indices = .allocate(capacity: capacity)
+    unsafe keys = .allocate(capacity: capacity)
     unsafe ranks = .allocate(capacity: capacity)
-    unsafe indices.initialize(repeating: 0, count: capacity)
+    unsafe keys.initialize(repeating: 0, count: capacity)
     unsafe ranks.initialize(repeating: 0, count: capacity)
     errors = FloatBuffer(count: capacity)
     magnitudes = FloatBuffer(count: capacity)
@@ -39,7 +39,7 @@ public final class DeltaScratch {
   }
 
   deinit {
-    unsafe indices.deallocate()
+    unsafe keys.deallocate()
     unsafe ranks.deallocate()
   }
 }

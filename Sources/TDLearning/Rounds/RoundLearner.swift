@@ -2,13 +2,13 @@ import DenseKernels
 import Game2048
 import NTupleNetwork
 
-/// Turns the moves that a lane plays in a round into blocks of what they add to each table.
+/// Turns the moves that a lane plays in a round into blocks of what they add to each pattern.
 ///
 /// The weights stay as they are while the round lasts. A row whose return is not known at the end of
 /// the round waits for the next one.
 public struct RoundLearner {
-  /// The blocks of the last round, table by table.
-  public private(set) var deltas: [TableDelta]
+  /// The blocks of the last round, pattern by pattern.
+  public private(set) var deltas: [PatternDelta]
   /// The rows of the present episode that have not been learned from.
   @usableFromInline var batch: EpisodeBatch
   private let network: NTupleNetwork
@@ -29,9 +29,9 @@ public struct RoundLearner {
       network: network, returns: returns, path: path, rowCapacity: rowCapacity)
     readyImages = BoardImages(capacity: rowCapacity)
     readyErrors = FloatBuffer(count: rowCapacity)
-    deltas = (0..<network.numberOfTables).map {
-      TableDelta(
-        table: $0,
+    deltas = (0..<network.numberOfPatterns).map {
+      PatternDelta(
+        pattern: $0,
         reserving: RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
     }
   }
@@ -41,7 +41,7 @@ public struct RoundLearner {
     batchSize + 1 + returns.lookahead
   }
 
-  /// The features that a lane's round can have in one table.
+  /// The features that a lane's round can have in one pattern.
   static func mostFeatures(batchSize: Int, returns: ReturnEstimate) -> Int {
     Symmetries.count * mostRows(batchSize: batchSize, returns: returns)
   }
@@ -61,16 +61,17 @@ public struct RoundLearner {
   /// - Parameter scratch: room for a lane's features.
   public mutating func finishRound(using scratch: DeltaScratch) {
     collect(isTerminal: false)
-    readyImages.completeImages(rows: readyRows, symmetries: network.symmetries)
+    readyImages.completeImages(
+      rows: readyRows, symmetries: network.symmetries, stages: network.shape.stages)
     let features = Symmetries.count * readyRows
     let sorter = scratch.sorter
     precondition(features <= sorter.capacity)
-    for table in deltas.indices {
+    for pattern in deltas.indices {
       unsafe network.listFeatures(
-        ofTable: table, in: readyImages, rows: readyRows, errors: readyErrors.base,
+        ofPattern: pattern, in: readyImages, rows: readyRows, errors: readyErrors.base,
         into: sorter.words)
-      sorter.sort(count: features, keyBits: network.indexBits(ofTable: table))
-      deltas[table].replace(withSortedWordsOf: sorter, count: features, scratch: scratch)
+      sorter.sort(count: features, keyBits: network.keyBits(ofPattern: pattern))
+      deltas[pattern].replace(withSortedWordsOf: sorter, count: features, scratch: scratch)
     }
     readyRows = 0
   }

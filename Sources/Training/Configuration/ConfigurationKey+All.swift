@@ -40,6 +40,34 @@ extension ConfigurationKey {
         "The patterns of the network: for each the 1 to 8 cells it reads, as hexadecimal digits. "
           + "Required.",
         parse: patterns, format: { .array($0.map { .string($0) }) }),
+      choice(
+        "network.stages", \.stages,
+        "Whether parts of the game have tables of their own: none, by the largest tile on the board "
+          + "(largestTile), or by which of some tiles are on it (tileSet). A weight that a stage has "
+          + "not learned yet is that of the stage before."),
+      tiles(
+        "network.stageTiles", \.stageTiles,
+        "The tiles that divide the stages, such as [16384, 32768]: one stage more for each with "
+          + "largestTile, twice as many with tileSet; 16 stages at most."),
+
+      value(
+        "starts.rule", \.starts,
+        allowed: "one of opening, restart, carousel, or steps such as "
+          + "[[0, \"opening\"], [0.5, \"restart\"]]",
+        "Where episodes start: from the start of the game (opening), from the middle of the episode "
+          + "before as long as that was not short (restart), or in turn from the start of the game and "
+          + "from boards on which a tile had just appeared (carousel). Every start makes an episode; "
+          + "mean scores are those of whole games.",
+        parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
+      number(
+        "starts.restartShare", \.restartShare, 0.01...0.99,
+        "Which share of the path restart leaves behind."),
+      integer(
+        "starts.shortestPath", \.shortestPath, 1...1_000_000,
+        "The moves of an episode below which restart goes back to the start of the game."),
+      tiles(
+        "starts.carouselTiles", \.carouselTiles,
+        "The tiles on whose first appearance carousel starts episodes."),
 
       value(
         "learning.method", \.method,
@@ -47,13 +75,17 @@ extension ConfigurationKey {
         "How far a weight moves for an error: by the same share for all weights (td, temporal "
           + "difference learning), or by its coherence (tc, temporal coherence). In steps: from "
           + "which share of the run, and the method.",
-        parse: { schedule($0, of: method) }, format: { formatted($0) { .string($0.rawValue) } }),
+        parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
       value(
         "learning.learningRate", \.learningRate,
         allowed: "a number above 0 and at most 2, or steps such as [[0, 0.1], [0.5, 0.01]]",
         "The total learning rate α; each of m features moves by α/m of the error. Where it is not "
           + "given, 0.1 with td and 1 with tc.",
         parse: { schedule($0, of: rate) }, format: { formatted($0, JSONValue.shortest) }),
+      number(
+        "learning.initialValue", \.initialValue, 0...1_000_000,
+        "The value V of every afterstate at first, in points: optimistic if above what can be "
+          + "reached. Each of m weights starts at V/m."),
       choice(
         "learning.returns", \.returns,
         "What values move towards: the next reward and value (oneStep), the rewards of some moves and "
@@ -84,6 +116,18 @@ extension ConfigurationKey {
         "learning.lanes", \.lanes, 1...1024,
         "The lanes of synchronous mode: games that are played side by side on the same weights. No "
           + "more threads than lanes can play."),
+
+      integer(
+        "averaging.everyEpisodes", \.averagingEveryEpisodes, 0...Int.max,
+        "Episodes after which the weights go into their running average, which is what evaluations "
+          + "and checkpoints then hold; 0 for no averaging."),
+      number(
+        "averaging.from", \.averagingFrom, 0...0.999,
+        "The share of the run from which on weights are averaged."),
+      integer(
+        "averaging.window", \.averagingWindow, 1...1_000_000,
+        "How many of the last weights the average is over: a plain mean up to there, and an "
+          + "exponential one of as long a memory after."),
 
       integer(
         "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,
@@ -124,9 +168,27 @@ extension ConfigurationKey {
     }
   }
 
-  private static func method(_ json: JSONValue) -> LearningMethod? {
+  private static func named<Name: RawRepresentable>(_ json: JSONValue) -> Name?
+  where Name.RawValue == String {
     guard case .string(let text) = json else { return nil }
-    return LearningMethod(rawValue: text)
+    return Name(rawValue: text)
+  }
+
+  /// A key for a list of different tiles that a network can tell apart.
+  private static func tiles(
+    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, [Int]>, _ summary: String
+  ) -> ConfigurationKey {
+    value(
+      path, field, allowed: "a list of tiles from 4 to 32768 in ascending order", summary,
+      parse: { json in
+        guard case .array(let elements) = json else { return nil }
+        let tiles = elements.compactMap(\.wholeNumber).filter {
+          (4...32768).contains($0) && $0.nonzeroBitCount == 1
+        }
+        let ascends = zip(tiles, tiles.dropFirst()).allSatisfy { $0 < $1 }
+        return tiles.count == elements.count && ascends ? tiles : nil
+      },
+      format: { .array($0.map { .integer($0) }) })
   }
 
   private static func rate(_ json: JSONValue) -> Double? {

@@ -19,13 +19,11 @@ public struct ConfigurationReader {
   private let isResuming: Bool
   /// Whether there was a file that says nothing, so that nothing can be said to be missing.
   private var hasUnreadFile = false
-  private var isLearningRateGiven: Bool
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
     configuration = base
     self.isResuming = isResuming
-    isLearningRateGiven = isResuming
   }
 
   /// Reads the text of a configuration file.
@@ -99,7 +97,6 @@ public struct ConfigurationReader {
           + "start a new run with --init")
       return
     }
-    if path == "learning.learningRate" { isLearningRateGiven = true }
     if !key.read(value, &configuration) {
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
@@ -142,19 +139,20 @@ public struct ConfigurationReader {
         "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
           + "same cells")
     }
-    if configuration.mode == .synchronous,
-      configuration.lanes * configuration.batchSize > TrainingConfiguration.mostMovesOfRound
-    {
+    if configuration.stageRule == nil {
       problems.append(
-        "learning.lanes = \(configuration.lanes) times learning.batchSize = "
-          + "\(configuration.batchSize) is more than the \(TrainingConfiguration.mostMovesOfRound) "
-          + "moves that a round may have")
+        configuration.stages == .none
+          ? "network.stageTiles is set without network.stages: set it to largestTile or tileSet"
+          : "network.stages = \(configuration.stages) takes 1 to "
+            + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles")
     }
+    if configuration.stages != .none, configuration.averagingEveryEpisodes > 0 {
+      problems.append(
+        "averaging.everyEpisodes and network.stages do not go together: a weight that a stage has not "
+          + "learned yet has no value of its own to average")
+    }
+    problems += configuration.problemsOfRounds
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-    var configuration = configuration
-    if !isLearningRateGiven {
-      configuration.learningRate = configuration.method.map(\.usualLearningRate)
-    }
     return configuration
   }
 }

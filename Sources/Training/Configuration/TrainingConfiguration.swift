@@ -33,6 +33,11 @@ public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
 }
 
+/// How the game is divided into stages.
+public enum StageKind: String, CaseIterable, Sendable {
+  case none, largestTile, tileSet
+}
+
 /// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
 public struct TrainingConfiguration: Equatable, Sendable {
   public var description = ""
@@ -45,9 +50,25 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var fourProbability = Rules.standardFourProbability
 
   public var patterns: [String] = []
+  public var stages = StageKind.none
+  /// The tiles that divide stages.
+  public var stageTiles: [Int] = []
+
+  public var starts = StepSchedule(constant: StartRule.opening)
+  public var restartShare = 0.5
+  public var shortestPath = 10
+  /// The tiles whose first appearance is an entry of the carousel.
+  public var carouselTiles = [2048, 4096, 8192, 16384]
 
   public var method = StepSchedule(constant: LearningMethod.td)
-  public var learningRate = StepSchedule(constant: LearningMethod.td.usualLearningRate)
+  /// The total learning rate; unless it is set, the one that the literature uses for the method.
+  public var learningRate: StepSchedule<Double> {
+    get { givenLearningRate ?? method.map(\.usualLearningRate) }
+    set { givenLearningRate = newValue }
+  }
+  private var givenLearningRate: StepSchedule<Double>?
+  /// The value of every afterstate at first, in points.
+  public var initialValue = 0.0
   public var returns = ReturnKind.oneStep
   public var lambda = 0.5
   public var steps = 3
@@ -56,6 +77,10 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var updatePath = UpdatePath.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8
+
+  public var averagingEveryEpisodes = 0
+  public var averagingFrom = 0.0
+  public var averagingWindow = 50
 
   public var reportEveryEpisodes = 1_000
   public var checkpointEveryEpisodes = 0
@@ -81,9 +106,6 @@ public struct TrainingConfiguration: Equatable, Sendable {
     }
   }
 
-  /// The lanes times the moves of a round that are allowed, which bounds the memory that a round takes.
-  static let mostMovesOfRound = 1 << 20
-
   /// What values are moved towards.
   public var returnEstimate: ReturnEstimate {
     switch returns {
@@ -102,7 +124,25 @@ public struct TrainingConfiguration: Equatable, Sendable {
   /// - Throws: ``Pattern/ParsingError``; never for a configuration that has been validated.
   public func networkShape() throws -> NetworkShape {
     NetworkShape(
-      patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize)
+      patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
+      stages: stageRule ?? .single)
+  }
+
+  /// The stages of the network; nil if the tiles are none that can divide it.
+  var stageRule: StageRule? {
+    let exponents = stageTiles.map { $0.trailingZeroBitCount }
+    return switch stages {
+    case .none: stageTiles.isEmpty ? .single : nil
+    case .largestTile: StageRule(.largestTile, checking: exponents)
+    case .tileSet: StageRule(.tileSet, checking: exponents)
+    }
+  }
+
+  /// What the episodes of the run need to know of their starts.
+  var startSettings: EpisodeStarts.Settings {
+    EpisodeStarts.Settings(
+      restartShare: restartShare, shortestPath: shortestPath,
+      carouselExponents: carouselTiles.map { $0.trailingZeroBitCount })
   }
 }
 

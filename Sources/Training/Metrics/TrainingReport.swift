@@ -10,7 +10,9 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var wallSeconds: Double
   /// Moves a second since the last report, while training.
   public var movesPerSecond: Double
-  /// Mean score of the episodes since the last report, in points. They were played while learning.
+  /// The whole games among the episodes since the last report; nil if all were.
+  public var games: Int?
+  /// Mean score of these games, in points. They were played while learning.
   public var meanScore: Double
   /// The highest score among them.
   public var maxScore: Int

@@ -3,6 +3,7 @@ struct RunSchedule {
   /// What is due at a barrier.
   struct Due: Equatable {
     var report = false
+    var averaging = false
     var evaluation = false
     var checkpoint = false
   }
@@ -21,7 +22,7 @@ struct RunSchedule {
   func nextBarrier(after episodes: Int) -> Int {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
-      configuration.checkpointEveryEpisodes,
+      configuration.checkpointEveryEpisodes, configuration.averagingEveryEpisodes,
     ]
     return periods.filter { $0 > 0 }.map { period in
       let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
@@ -45,6 +46,8 @@ struct RunSchedule {
     }
     return Due(
       report: isDue(configuration.reportEveryEpisodes),
+      averaging: isDue(configuration.averagingEveryEpisodes)
+        && Double(episodes) >= configuration.averagingFrom * Double(configuration.episodes),
       evaluation: isDue(configuration.evaluationEveryEpisodes)
         || hasPassed(lastEvaluation, configuration.evaluationEverySeconds),
       checkpoint: isDue(configuration.checkpointEveryEpisodes)

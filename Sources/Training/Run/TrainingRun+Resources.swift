@@ -12,15 +12,20 @@ extension TrainingRun {
       """
   }
 
-  /// The memory of the weights and of what the method keeps for each, in bytes.
+  /// The memory of the weights and of what is kept for each, in bytes.
   static func memoryUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> Int {
-    shape.byteCount + (configuration.usesCoherence ? TemporalCoherence.byteCount(shape) : 0)
+    shape.byteCount * (1 + numbersBesideWeights(configuration))
+  }
+
+  /// How many numbers a run keeps for each weight besides it.
+  private static func numbersBesideWeights(_ configuration: TrainingConfiguration) -> Int {
+    (configuration.usesCoherence ? 2 : 0) + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
   }
 
   static func diskUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> DiskUse {
     DiskUse(
       shape: shape, keep: configuration.checkpointKeep,
-      accumulators: configuration.usesCoherence ? 2 : 0)
+      accumulators: numbersBesideWeights(configuration))
   }
 
   /// Refuses a network that would not fit, before anything is allocated or written.

@@ -24,7 +24,10 @@ public final class TrainingRun {
   /// The view of the run for other threads.
   public let monitor: RunMonitor
 
+  /// The network that learns.
   let network: NTupleNetwork
+  /// The average of its weights; nil if the run makes none.
+  let average: WeightAverage?
   let team: SelfPlayTeam
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
@@ -40,9 +43,15 @@ public final class TrainingRun {
 
   private init(
     directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
-    network: NTupleNetwork, coherence: TemporalCoherence?, state: TrainingState,
-    segmentsBefore: [TrainingSegment]
+    network: NTupleNetwork, average: NTupleNetwork?, coherence: TemporalCoherence?,
+    state: TrainingState, segmentsBefore: [TrainingSegment]
   ) {
+    self.average =
+      configuration.averagingEveryEpisodes == 0
+      ? nil
+      : WeightAverage(
+        average ?? NTupleNetwork(network.shape), count: state.averaged,
+        window: configuration.averagingWindow)
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
@@ -58,7 +67,7 @@ public final class TrainingRun {
     monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration, ledger: ledger,
-      sourceStates: state.sources, roundState: state.round)
+      states: state.workers, roundState: state.round)
   }
 
   // MARK: Preparing
@@ -86,14 +95,14 @@ public final class TrainingRun {
       network = model.network
       history = model.metadata.history
     } else {
-      network = NTupleNetwork(shape)
+      network = newNetwork(shape, configuration)
     }
     let isNew = !FileManager.default.fileExists(atPath: directory.path)
     try directory.checkpoints.prepare()
     let lock = try RunLock(run: directory.path)
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      coherence: nil, state: TrainingState(), segmentsBefore: history)
+      average: nil, coherence: nil, state: TrainingState(), segmentsBefore: history)
     do {
       // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
       if initialModel != nil { _ = try run.save(isBest: false) }
@@ -121,7 +130,8 @@ public final class TrainingRun {
     guard try checkpoints.stateHeader() != nil else {
       try requireResources(for: shape, configuration, at: directory.path)
       return try resumed(
-        in: directory, configuration, lock, NTupleNetwork(shape), nil, TrainingState(), history: [])
+        in: directory, configuration, lock, newNetwork(shape, configuration), nil, nil,
+        TrainingState(), history: [])
     }
     let saved = try checkpoints.resume()
     guard
@@ -157,22 +167,40 @@ public final class TrainingRun {
     guard state.episodes < configuration.episodes else {
       throw RunError.alreadyFinished(directory.path, episodes: state.episodes)
     }
+    guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "accumulators",
+        "do not fit the average of \(state.averaged) networks that the run state counts",
+        remedy: "put back the files of one save, or start a new run with --init")
+    }
     return try resumed(
-      in: directory, configuration, lock, saved.network, coherence, state,
-      history: saved.metadata.history)
+      in: directory, configuration, lock,
+      saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) } ?? saved.network,
+      state.averaged > 0 ? saved.network : nil, coherence, state, history: saved.metadata.history)
+  }
+
+  /// The network that a run starts from.
+  private static func newNetwork(
+    _ shape: NetworkShape, _ configuration: TrainingConfiguration
+  ) -> NTupleNetwork {
+    let network = NTupleNetwork(shape)
+    if configuration.initialValue != 0 {
+      network.setInitialValue(Float(configuration.initialValue))
+    }
+    return network
   }
 
   private static func resumed(
     in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: RunLock,
-    _ network: NTupleNetwork, _ coherence: TemporalCoherence?, _ state: TrainingState,
-    history: [TrainingSegment]
+    _ network: NTupleNetwork, _ average: NTupleNetwork?, _ coherence: TemporalCoherence?,
+    _ state: TrainingState, history: [TrainingSegment]
   ) throws -> TrainingRun {
     // What was reported after the state was saved is played, and reported, again.
     try MetricsFile(path: directory.metricsPath).truncate(after: state.episodes)
     try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     return TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      coherence: coherence, state: state, segmentsBefore: history)
+      average: average, coherence: coherence, state: state, segmentsBefore: history)
   }
 
   private static func patternText(_ shape: NetworkShape) -> String {
@@ -207,6 +235,7 @@ public final class TrainingRun {
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
+      if due.averaging, !isStopped { average?.add(network) }
       var evaluation: TrainingReport.Evaluation?
       var isBest = false
       if !isStopped, due.evaluation || (isFinished && evaluates) {
@@ -264,15 +293,22 @@ public final class TrainingRun {
     return TrainingReport(
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
       movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
+      games: statistics.games == statistics.episodes ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
       learningRate: configuration.learningRate.value(
         atEpisode: max(0, snapshot.episodes - 1), of: configuration.episodes),
       evaluation: evaluation)
   }
 
+  /// The network that plays: the average, once there is one.
+  private var player: NTupleNetwork {
+    if let average, average.count > 0 { return average.network }
+    return network
+  }
+
   /// Plays greedily, without learning, on the run's fixed seeds.
   private func evaluate() -> TrainingReport.Evaluation {
-    let network = network
+    let network = player
     let rules = configuration.rules
     let contestant = Contestant(name: "learned") { _ in
       GreedyNetworkPlayer(network: network, rules: rules)
@@ -300,8 +336,9 @@ public final class TrainingRun {
     state.wallSeconds = wallSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
-    state.sources = team.sourceStates
     state.round = team.roundState
+    state.workers = team.workerStates
+    state.averaged = average?.count ?? 0
     state.best = best
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,
@@ -313,7 +350,10 @@ public final class TrainingRun {
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
     let saved = try directory.checkpoints.save(
-      network, metadata: metadata, state: RunState(text: text, coherence: team.coherence),
+      player, metadata: metadata,
+      state: RunState(
+        text: text, coherence: team.coherence,
+        learning: state.averaged > 0 ? network.weights : nil),
       keep: configuration.checkpointKeep)
     if isBest, let best {
       try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)

@@ -9,10 +9,12 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var trainingSecondsSinceReport = 0.0
   /// The episodes since the last report.
   public var sinceReport = EpisodeStatistics()
-  /// The state of each worker's random source.
-  public var sources: [[UInt64]] = []
+  /// What each worker keeps.
+  var workers: [EpisodeWorker.State] = []
   /// The lanes of synchronous learning; nil in asynchronous.
-  public var round: RoundState?
+  var round: RoundState?
+  /// How many networks the running average has taken in.
+  public var averaged = 0
   /// The best evaluation so far.
   public var best: Best?
 

@@ -11,30 +11,35 @@ import TDLearning
 /// runs, and by `readState`, which is called at barriers only; (2) the threads of a stretch are joined
 /// before a barrier is reached, which orders the accesses.
 final class EpisodeWorker: @unchecked Sendable {
-  /// The step size of an episode, by its number.
-  typealias StepSizes = (_ episode: Int) -> StepSize
+  /// What is decided of an episode beforehand, by its number.
+  typealias Plans = (_ episode: Int) -> EpisodePlan
 
-  private let play: (EpisodeLedger, StepSizes) -> Void
-  private let readState: () -> [UInt64]
+  /// What has to be kept of a worker while it pauses.
+  struct State: Codable, Equatable, Sendable {
+    /// The state of the random source.
+    var source: [UInt64]
+    var starts: EpisodeStarts.State
+  }
+
+  private let play: (EpisodeLedger, Plans) -> Void
+  private let readState: () -> State
 
   @inline(__always)
   init<Source: RandomSource>(_ worker: SelfPlayWorker<Source>) {
     var worker = worker
-    play = { ledger, stepSize in
-      while let episode = ledger.claim() {
-        ledger.record(worker.playEpisode(stepSize: stepSize(episode)))
-      }
+    play = { ledger, plan in
+      while let episode = ledger.claim() { ledger.record(worker.playEpisode(plan(episode))) }
     }
-    readState = { worker.source.state }
+    readState = { State(source: worker.source.state, starts: worker.starts.state) }
   }
 
   /// Plays episodes that `ledger` hands out until it hands out none.
-  func playEpisodes(from ledger: EpisodeLedger, stepSize: StepSizes) {
-    play(ledger, stepSize)
+  func playEpisodes(from ledger: EpisodeLedger, plan: Plans) {
+    play(ledger, plan)
   }
 
-  /// The state of the worker's random source, at a barrier.
-  var sourceState: [UInt64] { readState() }
+  /// What has to be kept of the worker, at a barrier.
+  var state: State { readState() }
 }
 
 /// Makes the workers of a run.
@@ -44,9 +49,9 @@ struct EpisodeWorkerFactory {
   let network: NTupleNetwork
   let configuration: TrainingConfiguration
 
-  /// A worker that goes on from a saved state of its random source, or starts from a seed if there
-  /// is none or it cannot be one.
-  func makeWorker(state: [UInt64]?, seed: UInt64) -> EpisodeWorker {
+  /// A worker that goes on from a saved state, or starts from a seed if there is none or it cannot be
+  /// one.
+  func makeWorker(state: EpisodeWorker.State?, seed: UInt64) -> EpisodeWorker {
     switch configuration.randomSource {
     case .xoshiro256: make(Xoshiro256.self, state, seed)
     case .mersenneTwister64: make(MersenneTwister64.self, state, seed)
@@ -57,7 +62,7 @@ struct EpisodeWorkerFactory {
 
   @inline(__always)
   private func make<Source: RandomSource>(
-    _ type: Source.Type, _ state: [UInt64]?, _ seed: UInt64
+    _ type: Source.Type, _ state: EpisodeWorker.State?, _ seed: UInt64
   ) -> EpisodeWorker {
     EpisodeWorker(
       SelfPlayWorker(
@@ -65,6 +70,7 @@ struct EpisodeWorkerFactory {
         learner: EpisodeLearner(
           network: network, returns: configuration.returnEstimate, path: configuration.updatePath,
           batchSize: configuration.batchSize),
-        source: state.flatMap { Source(state: $0) } ?? Source(seed: seed)))
+        starts: EpisodeStarts(configuration.startSettings, state: state?.starts),
+        source: state.flatMap { Source(state: $0.source) } ?? Source(seed: seed)))
   }
 }

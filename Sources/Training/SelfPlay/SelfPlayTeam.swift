@@ -29,15 +29,13 @@ public final class SelfPlayTeam {
   /// - Parameters:
   ///   - coherence: what temporal coherence has kept so far; by default, nothing.
   ///   - ledger: where the run stands.
-  ///   - sourceStates: the saved states of the workers' random sources; a worker without one starts
-  ///     from the configuration's seed.
+  ///   - states: the saved states of the workers; one without starts from the configuration's
+  ///     seed.
   ///   - roundState: the saved state of synchronous learning; without one it starts from the seed.
   /// - Precondition: the network has the configuration's patterns.
-  public init(
-    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
-    configuration: TrainingConfiguration,
-    ledger: EpisodeLedger = EpisodeLedger(), sourceStates: [[UInt64]] = [],
-    roundState: RoundState? = nil
+  init(
+    network: NTupleNetwork, coherence: TemporalCoherence?, configuration: TrainingConfiguration,
+    ledger: EpisodeLedger, states: [EpisodeWorker.State], roundState: RoundState?
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
@@ -56,42 +54,59 @@ public final class SelfPlayTeam {
     play = .asynchronous(
       (0..<configuration.threads).map { worker in
         factory.makeWorker(
-          state: worker < sourceStates.count ? sourceStates[worker] : nil,
+          state: worker < states.count ? states[worker] : nil,
           seed: SplitMix64.streamSeed(seed, worker))
       })
+  }
+
+  /// The workers of a run that begins.
+  ///
+  /// - Parameter coherence: what temporal coherence has kept so far; by default, nothing.
+  /// - Precondition: the network has the configuration's patterns.
+  public convenience init(
+    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
+    configuration: TrainingConfiguration
+  ) {
+    self.init(
+      network: network, coherence: coherence, configuration: configuration,
+      ledger: EpisodeLedger(), states: [], roundState: nil)
   }
 
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
   /// are done, or the first episode, or round, to end after `deadline`.
   public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
-    let (ledger, stepSizes) = (ledger, stepSizes)
+    let (ledger, plans) = (ledger, plans)
     switch play {
     case .asynchronous(let workers):
       ledger.open(until: limit, deadline: deadline)
       WorkerThreads.run(count: workers.count) { index in
-        workers[index].playEpisodes(from: ledger, stepSize: stepSizes)
+        workers[index].playEpisodes(from: ledger, plan: plans)
       }
     case .synchronous(let team):
-      team.play(until: limit, deadline: deadline, stepSize: stepSizes)
+      team.play(until: limit, deadline: deadline, plan: plans)
     }
   }
 
-  /// The step size of every episode.
-  private var stepSizes: @Sendable (_ episode: Int) -> StepSize {
-    let (methods, rates) = (configuration.method, configuration.learningRate)
+  /// What is decided of every episode beforehand.
+  private var plans: @Sendable (_ episode: Int) -> EpisodePlan {
+    let (methods, rates, starts) =
+      (configuration.method, configuration.learningRate, configuration.starts)
     let (total, coherence) = (configuration.episodes, coherence)
     return { episode in
       let rate = Float(rates.value(atEpisode: episode, of: total))
-      return switch methods.value(atEpisode: episode, of: total) {
-      case .td: StepSize(learningRate: rate)
-      case .tc: StepSize(.coherent(coherence!), learningRate: rate)
-      }
+      let stepSize =
+        switch methods.value(atEpisode: episode, of: total) {
+        case .td: StepSize(learningRate: rate)
+        case .tc: StepSize(.coherent(coherence!), learningRate: rate)
+        }
+      return EpisodePlan(
+        stepSize: stepSize, start: starts.value(atEpisode: episode, of: total))
     }
   }
 
-  /// The states of the workers' random sources, at a barrier; none in synchronous mode.
-  var sourceStates: [[UInt64]] {
-    if case .asynchronous(let workers) = play { workers.map(\.sourceState) } else { [] }
+  /// What has to be kept of the workers, at a barrier; nothing in synchronous mode.
+  var workerStates: [EpisodeWorker.State] {
+    if case .asynchronous(let workers) = play { workers.map(\.state) } else { [] }
   }
 
   /// The state of synchronous learning, at a barrier; nil in asynchronous mode.

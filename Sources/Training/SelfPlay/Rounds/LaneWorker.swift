@@ -11,25 +11,25 @@ import TDLearning
 final class LaneWorker: @unchecked Sendable {
   /// The episodes that ended in the last round.
   var finished: [EpisodeResult] = []
-  private let play: (Int, DeltaScratch, (EpisodeResult) -> Void) -> Void
-  private let readDeltas: () -> [TableDelta]
+  private let play: (Int, StartRule, DeltaScratch, (EpisodeResult) -> Void) -> Void
+  private let readDeltas: () -> [PatternDelta]
   private let readState: () -> LaneState
 
   @inline(__always)
   init<Source: RandomSource>(_ lane: SelfPlayLane<Source>) {
     var lane = lane
-    play = { lane.playRound(moves: $0, using: $1, onEpisode: $2) }
+    play = { lane.playRound(moves: $0, start: $1, using: $2, onEpisode: $3) }
     readDeltas = { lane.deltas }
     readState = { lane.state }
   }
 
   /// Plays a round of `moves` moves.
-  func playRound(moves: Int, using scratch: DeltaScratch) {
-    play(moves, scratch) { finished.append($0) }
+  func playRound(moves: Int, start: StartRule, using scratch: DeltaScratch) {
+    play(moves, start, scratch) { finished.append($0) }
   }
 
-  /// What the last round adds to the tables.
-  var deltas: [TableDelta] { readDeltas() }
+  /// What the last round adds to the patterns.
+  var deltas: [PatternDelta] { readDeltas() }
 
   /// The lane between rounds.
   var state: LaneState { readState() }
@@ -63,6 +63,7 @@ struct LaneFactory {
       learner: RoundLearner(
         network: network, returns: configuration.returnEstimate, path: configuration.updatePath,
         batchSize: configuration.batchSize),
+      starts: EpisodeStarts(configuration.startSettings, state: state?.starts),
       source: Source(seed: SplitMix64.streamSeed(seed, index)))
     if let state { lane.restore(state) }
     return LaneWorker(lane)

@@ -1,9 +1,9 @@
 /// What synchronous learning keeps between two rounds, besides weights.
-public struct RoundState: Codable, Equatable, Sendable {
+struct RoundState: Codable, Equatable, Sendable {
   /// Every lane, in order.
-  public var lanes: [LaneState]
+  var lanes: [LaneState]
   /// The episodes that have ended, but after the last one that was due: they count from here on.
-  public var uncounted: [EpisodeResult]
+  var uncounted: [EpisodeResult]
 
   /// Whether a run with this configuration can be in this state.
   func fits(_ configuration: TrainingConfiguration) -> Bool {

@@ -6,7 +6,7 @@ import TDLearning
 /// The lanes of synchronous learning, and the threads that play them.
 ///
 /// In a round every lane plays `batchSize` moves against the same weights; then the blocks of all lanes
-/// are applied, lane by lane. Threads take lanes in the first part and tables in the second, as they
+/// are applied, lane by lane. Threads take lanes in the first part and patterns in the second, as they
 /// come: neither depends on the order, so the weights do not depend on the threads.
 ///
 /// Episodes count in the order of the lanes at the end of the round in which they end. Those past the
@@ -19,7 +19,7 @@ final class RoundTeam {
   private let configuration: TrainingConfiguration
   private let lanes: [LaneWorker]
   private let threads: [RoundThread]
-  private let tables: Int
+  private let patterns: Int
   private var uncounted: [EpisodeResult]
 
   /// The lanes that `configuration` describes, as they were saved or at their beginning.
@@ -33,8 +33,8 @@ final class RoundTeam {
     lanes = (0..<configuration.lanes).map { index in
       factory.makeLane(index, state: state?.lanes[index])
     }
-    tables = network.numberOfTables
-    threads = (0..<min(configuration.threads, max(configuration.lanes, tables))).map { _ in
+    patterns = network.numberOfPatterns
+    threads = (0..<min(configuration.threads, max(configuration.lanes, patterns))).map { _ in
       RoundThread(network: network, configuration: configuration)
     }
     uncounted = state?.uncounted ?? []
@@ -48,14 +48,14 @@ final class RoundTeam {
   /// Plays rounds until `limit` episodes of the run are done, or `deadline` has passed; one round is
   /// played even if it has.
   func play(
-    until limit: Int, deadline: ContinuousClock.Instant?, stepSize: (_ episode: Int) -> StepSize
+    until limit: Int, deadline: ContinuousClock.Instant?, plan: (_ episode: Int) -> EpisodePlan
   ) {
     count(until: limit)
     if ledger.isStopRequested || ledger.snapshot.episodes >= limit { return }
-    withoutActuallyEscaping(stepSize) { stepSize in
-      let round = Round(stepSize: stepSize(ledger.snapshot.episodes))
+    withoutActuallyEscaping(plan) { plan in
+      let round = Round(plan(ledger.snapshot.episodes))
       let barrier = ThreadBarrier(threads: threads.count)
-      let (lanes, threads, tables) = (lanes, threads, tables)
+      let (lanes, threads, patterns) = (lanes, threads, patterns)
       let moves = configuration.batchSize
       let end = RoundEnd { [self] in
         for lane in lanes {
@@ -67,17 +67,18 @@ final class RoundTeam {
         round.isLast =
           episodes >= limit || ledger.isStopRequested
           || deadline.map { ContinuousClock.now >= $0 } ?? false
-        round.begin(stepSize(episodes))
+        round.begin(plan(episodes))
       }
       WorkerThreads.run(count: threads.count) { index in
         let thread = threads[index]
         repeat {
           while let lane = round.nextLane(of: lanes.count) {
-            lanes[lane].playRound(moves: moves, using: thread.laneScratch)
+            lanes[lane].playRound(
+              moves: moves, start: round.plan.start, using: thread.laneScratch)
           }
           barrier.wait {}
-          while let table = round.nextTable(of: tables) {
-            thread.apply(table: table, of: lanes, stepSize: round.stepSize)
+          while let pattern = round.nextPattern(of: patterns) {
+            thread.apply(pattern: pattern, of: lanes, stepSize: round.plan.stepSize)
           }
           barrier.wait { end.body() }
         } while !round.isLast
@@ -111,34 +112,34 @@ private final class RoundThread: @unchecked Sendable {
     )
   }
 
-  func apply(table: Int, of lanes: [LaneWorker], stepSize: StepSize) {
-    combiner.apply(table: table, lanes: lanes.count, stepSize: stepSize) { lanes[$0].deltas[table] }
+  func apply(pattern: Int, of lanes: [LaneWorker], stepSize: StepSize) {
+    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) { lanes[$0].deltas[pattern] }
   }
 }
 
 /// What the threads of a round share.
 ///
-/// Safety: `stepSize` and `isLast` are written by one thread while the others wait at a barrier, which
+/// Safety: `plan` and `isLast` are written by one thread while the others wait at a barrier, which
 /// orders the accesses.
 private final class Round: @unchecked Sendable {
-  var stepSize: StepSize
+  var plan: EpisodePlan
   var isLast = false
   private let lane = Atomic<Int>(0)
-  private let table = Atomic<Int>(0)
+  private let pattern = Atomic<Int>(0)
 
-  init(stepSize: StepSize) { self.stepSize = stepSize }
+  init(_ plan: EpisodePlan) { self.plan = plan }
 
-  func begin(_ stepSize: StepSize) {
-    self.stepSize = stepSize
+  func begin(_ plan: EpisodePlan) {
+    self.plan = plan
     lane.store(0, ordering: .relaxed)
-    table.store(0, ordering: .relaxed)
+    pattern.store(0, ordering: .relaxed)
   }
 
   /// The next lane to play in this round, if there is one left.
   func nextLane(of count: Int) -> Int? { Round.next(lane, count) }
 
-  /// The next table to apply in this round, if there is one left.
-  func nextTable(of count: Int) -> Int? { Round.next(table, count) }
+  /// The next pattern to apply in this round, if there is one left.
+  func nextPattern(of count: Int) -> Int? { Round.next(pattern, count) }
 
   private static func next(_ counter: borrowing Atomic<Int>, _ count: Int) -> Int? {
     let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue

@@ -1,0 +1,91 @@
+import CIntrinsics
+import Game2048
+
+// The sums that all values are made of. They are inlined into the loops that play and search, and so
+// must stay small; networks with stages go another way.
+
+extension NTupleNetwork {
+  /// Calls `body` with a function from a lane of `planes` to the value of its afterstate, whose
+  /// symmetries have been taken for all four at once.
+  @inlinable
+  @inline(__always)
+  func withLaneSums<Result>(
+    of planes: SIMD4<UInt64>, _ body: (_ laneSum: (_ lane: Int) -> Float) -> Result
+  ) -> Result {
+    unsafe withUnsafeTemporaryAllocation(
+      of: SIMD4<UInt64>.self, capacity: Symmetries.count
+    ) { images in
+      symmetries.forEachImage(of: planes) { image, planes in
+        unsafe images.initializeElement(at: image, to: planes)
+      }
+      // Image `i` of the board in `lane` lies at `4 i + lane`.
+      let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
+      return body { lane in
+        unsafe sum(ofPlanes: words[lane]) { unsafe words[4 &* $0 &+ lane] }
+      }
+    }
+  }
+
+  /// The sum of all entries for the eight images of an afterstate, which are asked for by number.
+  @inlinable
+  @inline(__always)
+  func sum(ofPlanes planes: UInt64, image: (Int) -> UInt64) -> Float {
+    if isStaged { return stagedSum(ofPlanes: planes) }
+    var sum: Float = 0
+    for place in 0..<tableCount {
+      sum += unsafe tables[place].sum { entries, mask, number in
+        unsafe ci_load_relaxed(entries + index(mask, image(number)))
+      }
+    }
+    return sum
+  }
+
+  /// The same for a network with stages.
+  @inline(never)
+  @usableFromInline
+  func stagedSum(ofPlanes planes: UInt64) -> Float {
+    let images = symmetries.images(of: planes)
+    let stage = stages.stage(ofPlanes: planes)
+    var sum: Float = 0
+    for place in 0..<tableCount {
+      sum += unsafe tables[place].sum { entries, mask, number in
+        unsafe promoted(entries + (stage &* stageStride &+ index(mask, images[number])), stage)
+      }
+    }
+    return sum
+  }
+
+  /// The weight at `entry`, or that of the nearest stage before which has learned it.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func promoted(_ entry: UnsafePointer<Float>, _ stage: Int) -> Float {
+    var (entry, stage) = unsafe (entry, stage)
+    while true {
+      let weight = unsafe ci_load_relaxed(entry)
+      if weight != 0 || stage == 0 { return weight }
+      unsafe entry -= stageStride
+      stage &-= 1
+    }
+  }
+
+  /// The index of a feature within its table.
+  @inlinable
+  @inline(__always)
+  func index(_ mask: UInt64, _ planes: UInt64) -> Int {
+    Int(truncatingIfNeeded: ci_extract_bits(planes, mask))
+  }
+}
+
+extension NTupleNetwork.Table {
+  /// The sum of this pattern's entries for eight images, each of which `entry` looks up.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func sum(
+    _ entry: (_ entries: UnsafePointer<Float>, _ mask: UInt64, _ image: Int) -> Float
+  ) -> Float {
+    func look(_ image: Int) -> Float { unsafe entry(entries, mask, image) }
+    return ((look(0) + look(1)) + (look(2) + look(3))) + ((look(4) + look(5)) + (look(6) + look(7)))
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Console
+import Foundation
+import ModelFiles
+import NTupleNetwork
+import TDLearning
+import Training
+
+struct AverageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "average",
+    abstract: "Write the mean of several networks' weights.",
+    discussion: """
+      The networks must have the same patterns in the same order. Checkpoints of one run are the usual \
+      ones, as RUN@800000 RUN@900000: their mean plays better than each, since weights scatter while \
+      they learn.
+      """)
+
+  @Argument(help: "Two or more runs or weight files.")
+  var models: [String]
+
+  @Option(name: .shortAndLong, help: "The file to write: NAME.safetensors.")
+  var output: String
+
+  func validate() throws {
+    guard models.count >= 2 else { throw ValidationError("name two or more models") }
+    guard URL(fileURLWithPath: output).pathExtension == "safetensors" else {
+      throw ValidationError("\(output): the name must end in .safetensors")
+    }
+  }
+
+  func run() throws {
+    guard !FileManager.default.fileExists(atPath: output) else {
+      throw Failure(.cannotCreate, "\(output) exists; remove it, or choose another name")
+    }
+    var average: WeightAverage?
+    var history: [TrainingSegment] = []
+    var config = "{}"
+    for name in models {
+      let path = try ModelLocator.find(name)
+      let model = try Model.read(path)
+      let shape = model.network.shape
+      let mean = average ?? WeightAverage(shape, window: models.count)
+      guard shape == mean.network.shape else {
+        throw ModelFileError(
+          .unsuitableData, path: path, place: "patterns",
+          "are not those of \(models[0]), in the same order",
+          remedy: "average networks of one configuration")
+      }
+      guard shape.stages.count == 1 else {
+        throw ModelFileError(
+          .unsuitableData, path: path, place: "stages",
+          "a weight that a stage has not learned has no value of its own to average",
+          remedy: "average networks without stages")
+      }
+      mean.add(model.network)
+      average = mean
+      history += model.metadata.history
+      config = model.metadata.config
+    }
+    let metadata = ModelMetadata(config: config, history: history, version: Version.current)
+    try WeightFile.write(average!.network, metadata: metadata, to: output)
+    StandardError.shared.line("wrote \(output)")
+  }
+}

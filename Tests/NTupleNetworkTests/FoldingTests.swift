@@ -1,0 +1,37 @@
+import Game2048
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@Suite struct FoldingTests {
+  @Test(arguments: [
+    (["01234", "12", "7", "b"], ["01234"]),
+    // A chain: 15 lies within 951, and that, turned, within 4567.
+    (["15", "951", "7654"], ["7654"]),
+    // A pair in the middle has no image at the border.
+    (["56", "210", "01245"], ["56", "01245"]),
+    // Neither line lies within a square, nor the other way round.
+    (["0123", "0145", "4567"], ["0123", "0145", "4567"]),
+  ])
+  func valuesStay(_ patterns: [String], _ kept: [String]) throws {
+    let (network, _) = try randomNetworks(patterns, boardSize: 4, weights: -100...100)
+    let folded = network.folded()
+    #expect(folded.shape.patterns.map(\.description) == kept)
+    var boards = RandomBoards(seed: 91, size: 4)
+    for _ in 0..<300 {
+      let board = boards.next()
+      #expect(abs(network.value(of: board) - folded.value(of: board)) < 0.01)
+    }
+  }
+
+  @Test func smallBoardsHaveTheirOwnSymmetries() throws {
+    let (network, _) = try randomNetworks(["014", "5", "a9", "0"], boardSize: 3, weights: -9...9)
+    let folded = network.folded()
+    #expect(folded.shape.patterns.map(\.description) == ["014", "5"])
+    var boards = RandomBoards(seed: 92, size: 3)
+    for _ in 0..<200 {
+      let board = boards.next()
+      #expect(abs(network.value(of: board) - folded.value(of: board)) < 0.001)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import NTupleNetwork
+import TDLearning
+import TestSupport
+import Testing
+
+@Suite struct WeightAverageTests {
+  /// The average after taking in networks with all weights equal to each of `values`.
+  private func average(of values: [Float], window: Int) -> [Float] {
+    let network = NTupleNetwork(TestNetworks.shape(["0123", "5"]))
+    let average = WeightAverage(network.shape, window: window)
+    for value in values {
+      network.weights.fill(with: value)
+      average.add(network)
+    }
+    #expect(average.count == values.count)
+    return TestNetworks.weights(of: average.network)
+  }
+
+  @Test func aPlainMeanUpToTheWindow() {
+    #expect(average(of: [4], window: 8).allSatisfy { $0 == 4 })
+    #expect(average(of: [1, 2, 6, 7], window: 4).allSatisfy { abs($0 - 4) < 1e-6 })
+  }
+
+  @Test func exponentialFromThereOn() {
+    // Of two: 2, then (2 + 4) / 2 = 3, then (3 + 7) / 2 = 5, then (5 + 0) / 2.
+    #expect(average(of: [2, 4, 7, 0], window: 2).allSatisfy { abs($0 - 2.5) < 1e-6 })
+  }
+
+  @Test func everyWeightIsAveraged() {
+    let networks = (1...3).map { TestNetworks.random(["01234", "56"], seed: $0) }
+    let average = WeightAverage(networks[0].shape, window: 3)
+    for network in networks { average.add(network) }
+    let weights = networks.map { TestNetworks.weights(of: $0) }
+    let found = TestNetworks.weights(of: average.network)
+    let wrong = found.indices.filter { place in
+      abs(found[place] - weights.reduce(0) { $0 + $1[place] } / 3) > 1e-4
+    }
+    #expect(wrong.isEmpty)
+  }
+}
