@@ -20,6 +20,11 @@ private struct ReplayingLane {
     scratch = DeltaScratch(lanes: 1, batchSize: batchSize, returns: returns)
   }
 
+  /// Takes in `visits` as the moves of a round.
+  mutating func play(_ visits: some Sequence<Visit>, on network: NTupleNetwork) {
+    play(visits.map(Optional.some), on: network)
+  }
+
   /// Takes in `visits`, nil for the end of an episode, as the moves of a round.
   mutating func play(_ visits: some Sequence<Visit?>, on network: NTupleNetwork) {
     for visit in visits {
@@ -198,7 +203,7 @@ private func apply(
   }
 
   @Test func blocksAreCompact() {
-    let network = TestNetworks.random(["0123", "014589", "0"])
+    let network = TestNetworks.random(["0123", "01459", "0"])
     var lane = ReplayingLane(network, batchSize: 300)
     let visits = randomEpisode(size: 4, seed: 2)
     lane.play(visits, on: network)
@@ -211,7 +216,7 @@ private func apply(
       #expect(delta.errors.count == delta.count && delta.magnitudes.count == delta.count)
     }
     // A round without moves touches nothing.
-    lane.play([], on: network)
+    lane.play([Visit](), on: network)
     #expect(lane.learner.deltas.allSatisfy { $0.count == 0 })
   }
 
@@ -241,11 +246,9 @@ private func apply(
     whole.play(visits[..<40], on: network)
     var resumed = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
     resumed.learner.waiting = whole.learner.waiting
-    for seed in 0..<network.weights.count { network.weights[seed] += 1 }
-    for lane in [0, 1] {
-      if lane == 0 { whole.play(visits[40..<80], on: network) }
-      if lane == 1 { resumed.play(visits[40..<80], on: network) }
-    }
+    for entry in 0..<network.weights.count { network.weights[entry] += 1 }
+    whole.play(visits[40..<80], on: network)
+    resumed.play(visits[40..<80], on: network)
     #expect(resumed.learner.deltas == whole.learner.deltas)
     #expect(resumed.learner.waiting == whole.learner.waiting)
   }

@@ -1,7 +1,7 @@
 import Game2048
 
 /// Where an episode starts.
-public enum StartRule: String, CaseIterable, Sendable {
+public enum StartRule: String, CaseIterable, Codable, Sendable {
   /// From the start of the game.
   case opening
   /// From the middle of the episode before, until that was short (Matsuzaki 2017).
