@@ -1,6 +1,6 @@
 extension TrainingConfiguration {
   /// The lanes times the moves of a round that are allowed, which bounds the memory that a round takes.
-  static let mostMovesOfRound = 1 << 20
+  static let mostMovesOfRound = 1 << 18
 
   /// What keeps the configuration from being learned from in rounds.
   var problemsOfRounds: [String] {
