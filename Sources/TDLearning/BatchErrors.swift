@@ -6,8 +6,7 @@ import NTupleNetwork
 /// The TD errors of the rows are summed up to the errors `e_i` of the ``ReturnEstimate``. A row whose
 /// return reaches past the batch waits for the next one, and keeps the TD error that is known of it.
 final class BatchErrors {
-  /// The vector operations, for the steps that follow from the errors too.
-  let kernels: any ErrorKernels
+  private let kernels: any ErrorKernels
   /// `e_i` of the rows that were ready last.
   let errors: FloatBuffer
   private let network: NTupleNetwork
@@ -51,6 +50,11 @@ final class BatchErrors {
     kernels.accumulate(temporalDifferences, count: known, into: errors)
     knownErrors = known - ready
     return ready
+  }
+
+  /// `result[i] = factor · e_i` for the first `count` rows.
+  func scale(by factor: Float, count: Int, into result: FloatBuffer) {
+    kernels.scale(errors, by: factor, count: count, into: result)
   }
 
   /// Takes the `ready` rows that were learned from away from `batch`, and leaves those that wait.

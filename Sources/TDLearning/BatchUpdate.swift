@@ -34,9 +34,8 @@ final class BatchUpdate {
   @usableFromInline
   func apply(_ batch: inout EpisodeBatch, isTerminal: Bool, stepSize: StepSize) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
-    errors.kernels.scale(
-      errors.errors, by: stepSize.learningRate / Float(network.featureCount), count: ready,
-      into: steps)
+    errors.scale(
+      by: stepSize.learningRate / Float(network.featureCount), count: ready, into: steps)
     batch.images.completeImages(
       rows: ready, symmetries: network.symmetries, stages: network.shape.stages)
     switch stepSize.rule {

@@ -211,7 +211,8 @@ private func apply(
     for (pattern, delta) in lane.learner.deltas.enumerated() {
       let offset = network.shape.tableOffsets[pattern]
       let touched = Set(
-        visits.dropLast().flatMap { features.features($0.board)[(8 * pattern)..<(8 * pattern + 8)] })
+        visits.dropLast().flatMap { features.features($0.board)[(8 * pattern)..<(8 * pattern + 8)] }
+      )
       #expect(delta.keys.map { Int($0) + offset } == touched.sorted())
       #expect(delta.errors.count == delta.count && delta.magnitudes.count == delta.count)
     }

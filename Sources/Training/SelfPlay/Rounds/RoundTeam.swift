@@ -113,7 +113,9 @@ private final class RoundThread: @unchecked Sendable {
   }
 
   func apply(pattern: Int, of lanes: [LaneWorker], stepSize: StepSize) {
-    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) { lanes[$0].deltas[pattern] }
+    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) {
+      lanes[$0].deltas[pattern]
+    }
   }
 }
 
