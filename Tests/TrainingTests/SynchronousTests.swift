@@ -17,7 +17,7 @@ private func configuration(
   configuration.patterns = ["0123", "4567", "0145", "1256"]
   configuration.mode = .synchronous
   configuration.lanes = 5
-  configuration.batchSize = 24
+  configuration.batchSize = 120
   configuration.episodes = episodes
   configuration.method = StepSchedule(constant: method)
   configuration.learningRate = StepSchedule(steps: [
@@ -238,16 +238,16 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(long <= short)
   }
 
-  @Test func aRoundHasBounds() throws {
+  @Test func lanesShareABatch() throws {
     var reader = ConfigurationReader()
     for setting in [
-      "network.patterns=4x6", "learning.mode=synchronous", "learning.lanes=64",
-      "learning.batchSize=32768",
+      "network.patterns=4x6", "learning.mode=synchronous", "learning.lanes=6",
+      "learning.batchSize=256",
     ] { reader.set(setting) }
     #expect {
       try reader.finished()
     } throws: { error in
-      "\(error)".contains("learning.lanes = 64 times learning.batchSize = 32768 is more than")
+      "\(error)".contains("learning.batchSize = 256 cannot be shared by learning.lanes = 6")
     }
   }
 }

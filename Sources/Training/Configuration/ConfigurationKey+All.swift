@@ -102,7 +102,7 @@ extension ConfigurationKey {
         "The later errors that delayedLambda counts."),
       integer(
         "learning.batchSize", \.batchSize, 1...65_536,
-        "Moves whose updates are applied together; in synchronous mode, moves of a lane in a round."
+        "Moves whose updates are applied together; in synchronous mode, those of all lanes in a round."
       ),
       choice(
         "learning.updatePath", \.updatePath,

@@ -1,15 +1,15 @@
 extension TrainingConfiguration {
-  /// The lanes times the moves of a round that are allowed, which bounds the memory that a round takes.
-  static let mostMovesOfRound = 1 << 18
+  /// The moves that each lane plays in a round: its share of a batch.
+  var movesPerLane: Int { batchSize / lanes }
 
   /// What keeps the configuration from being learned from in rounds.
   var problemsOfRounds: [String] {
     guard mode == .synchronous else { return [] }
     var problems: [String] = []
-    if lanes * batchSize > TrainingConfiguration.mostMovesOfRound {
+    if batchSize % lanes != 0 {
       problems.append(
-        "learning.lanes = \(lanes) times learning.batchSize = \(batchSize) is more than the "
-          + "\(TrainingConfiguration.mostMovesOfRound) moves that a round may have")
+        "learning.batchSize = \(batchSize) cannot be shared by learning.lanes = \(lanes): in "
+          + "synchronous mode it is a multiple of them")
     }
     if stages != .none, patterns.contains(where: { $0.count > 7 }) {
       problems.append(

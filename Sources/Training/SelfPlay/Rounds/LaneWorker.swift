@@ -62,7 +62,7 @@ struct LaneFactory {
       network: network, rules: configuration.rules,
       learner: RoundLearner(
         network: network, returns: configuration.returnEstimate, path: configuration.updatePath,
-        batchSize: configuration.batchSize),
+        batchSize: configuration.movesPerLane),
       starts: EpisodeStarts(configuration.startSettings, state: state?.starts),
       source: Source(seed: SplitMix64.streamSeed(seed, index)))
     if let state { lane.restore(state) }

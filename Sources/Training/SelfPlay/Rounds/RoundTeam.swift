@@ -5,7 +5,7 @@ import TDLearning
 
 /// The lanes of synchronous learning, and the threads that play them.
 ///
-/// In a round every lane plays `batchSize` moves against the same weights; then the blocks of all lanes
+/// In a round every lane plays its share of `batchSize` moves against the same weights; then the blocks of all lanes
 /// are applied, lane by lane. Threads take lanes in the first part and patterns in the second, as they
 /// come: neither depends on the order, so the weights do not depend on the threads.
 ///
@@ -56,7 +56,7 @@ final class RoundTeam {
       let round = Round(plan(ledger.snapshot.episodes))
       let barrier = ThreadBarrier(threads: threads.count)
       let (lanes, threads, patterns) = (lanes, threads, patterns)
-      let moves = configuration.batchSize
+      let moves = configuration.movesPerLane
       let end = RoundEnd { [self] in
         for lane in lanes {
           uncounted += lane.finished
@@ -104,7 +104,7 @@ private final class RoundThread: @unchecked Sendable {
   init(network: NTupleNetwork, configuration: TrainingConfiguration) {
     func scratch(lanes: Int) -> DeltaScratch {
       DeltaScratch(
-        lanes: lanes, batchSize: configuration.batchSize, returns: configuration.returnEstimate)
+        lanes: lanes, batchSize: configuration.movesPerLane, returns: configuration.returnEstimate)
     }
     laneScratch = scratch(lanes: 1)
     combiner = DeltaCombiner(
