@@ -37,6 +37,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
+    .systemLibrary(
+      name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "CIntrinsics"),
 
     library("RandomSources"),
@@ -44,10 +46,10 @@ let package = Package(
     library("Evaluators", ["CIntrinsics", "Game2048"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
-    library("TDLearning", ["CIntrinsics", "Game2048", "NTupleNetwork", "DenseKernels"]),
+    library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
-    library("Arena", ["Game2048", "RandomSources", "Search"]),
-    library("ModelFiles", ["Game2048", "NTupleNetwork", crypto]),
+    library("Arena", ["Game2048", "RandomSources", "NTupleNetwork", "Search"]),
+    library("ModelFiles", ["CLZMA", "Game2048", "NTupleNetwork", crypto]),
     library(
       "Training",
       [
@@ -61,12 +63,15 @@ let package = Package(
         "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
         "Training",
       ]),
+    library(
+      "Experiments",
+      ["NTupleNetwork", "Search", "Arena", "ModelFiles", "Training", logging]),
     library("Console", ["Game2048"]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
         "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Training", "Benchmarks", "Console", argumentParser, logging,
+        "Training", "Benchmarks", "Experiments", "Console", argumentParser, logging,
       ],
       swiftSettings: strict),
 
@@ -82,12 +87,13 @@ let package = Package(
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "Search"),
-    tests(of: "Arena"),
+    tests(of: "Arena", ["Game2048", "NTupleNetwork"]),
     tests(of: "ModelFiles"),
     tests(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
     tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "TDLearning", "Training"]),
+    tests(of: "Experiments", ["Arena", "ModelFiles", "Training"]),
     tests(of: "Console", ["Game2048"]),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],

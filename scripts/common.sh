@@ -10,18 +10,21 @@ fail() {
   exit 1
 }
 
-# Installs what is missing: OpenBLAS, by Debian's or Homebrew's package manager.
+# Installs what is missing: OpenBLAS and liblzma, by Debian's or Homebrew's package manager.
 install_missing() {
   command -v swift >/dev/null || fail "there is no Swift toolchain on the path; see https://www.swift.org/install"
   if [ "$(uname)" = Darwin ]; then
-    brew list openblas >/dev/null 2>&1 || brew install openblas
-    # Homebrew keeps OpenBLAS out of the common paths, beside Apple's own BLAS.
-    PKG_CONFIG_PATH=$(brew --prefix openblas)/lib/pkgconfig:${PKG_CONFIG_PATH:-}
+    local formula
+    for formula in openblas xz; do
+      brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
+      # Homebrew keeps OpenBLAS out of the common paths, beside Apple's own BLAS.
+      PKG_CONFIG_PATH=$(brew --prefix "$formula")/lib/pkgconfig:${PKG_CONFIG_PATH:-}
+    done
     export PKG_CONFIG_PATH
     return
   fi
   local missing=() package
-  for package in libopenblas-dev pkg-config; do
+  for package in libopenblas-dev liblzma-dev pkg-config; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
       missing+=("$package")
   done

@@ -42,7 +42,7 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var errorRate: Double
     public var decisions: [Decision]
 
-    /// Which of two players is better.
+    /// Which of two players wins more of their paired games.
     public struct Decision: Hashable, Codable, Sendable {
       public var a: String
       public var b: String

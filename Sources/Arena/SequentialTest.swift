@@ -6,46 +6,44 @@
 
 /// Tells, game by game, whether one of two players is better, and may be asked after every game.
 ///
-/// Of the score differences `D_1 … D_n` in paired games let `S = Σ D_i`, `V = Σ D_i²`, and `ρ` a
-/// multiple of the mean of the first ``firstLook`` squares. A player is found better once
+/// *Better* means: of the paired games that are no draw, it wins more than half, a win being the higher
+/// score with the same luck. After `w` wins and `l` losses, the evidence that a player is better is
 /// ```
-/// S² > (V + ρ) · (log((V + ρ) / ρ) + 2 log(1/α))
+/// E(w, l) = 1/K Σ_k (1 + b_k)^w (1 − b_k)^l      b_k = 2^−k, k = 1 … K
 /// ```
-/// **Error rate.** If the players are equally good in the sense that exchanging their scores of a
-/// game changes nothing (their differences are then symmetric about 0), the probability that either
-/// is *ever* found better is at most α, at any number of games and for any distribution of scores,
-/// however skewed: given the sizes of the differences their signs are fair coins, for which
-/// `exp(λS − λ²V/2)` is a supermartingale for every λ, and the bound is Ville's inequality for its
-/// mixture over λ, normal with variance 1/ρ; ρ may depend on the sizes. If only their means are
-/// equal, the rate is α in the limit of many games; tests show it on differences as skewed as an
-/// exponential distribution.
+/// and it is found better once `E ≥ 2/α` and the mean of the scores says the same.
 ///
-/// Source: de la Peña, Klass and Lai, "Self-normalized processes", Annals of Probability 2004;
-/// Robbins, "Statistical methods related to the law of the iterated logarithm", 1970.
+/// **Error rate.** Let the games that are no draw be independent, each won with probability `p`. If
+/// `p ≤ 1/2`, every `(1 + b)^w (1 − b)^l` with b above 0 is a supermartingale that starts at 1, and by
+/// Ville's inequality the probability that E *ever* reaches 2/α is at most α/2. So the probability that
+/// a player is ever named that is not better is at most α where `p = 1/2`, and α/2 elsewhere, at any
+/// number of games. No more is assumed of the scores: they may be as skewed and as heavy-tailed as they
+/// like, which no test of their means could allow. That the means must agree only makes it rarer.
+///
+/// E is the wealth of who starts with 1, and bets the share `b_k` of what is left on every game; the mean
+/// over k stands for the share that would have been best.
+///
+/// Source: Ville, "Étude critique de la notion de collectif", 1939; Shafer, "Testing by betting", 2021.
 public struct SequentialTest: Hashable, Sendable {
   /// What is known of two players.
   public enum Verdict: Hashable, Sendable {
     case undecided
-    /// The differences are above 0.
+    /// The first is better.
     case positive
-    /// The differences are below 0.
+    /// The second is better.
     case negative
   }
 
-  /// No verdict is given before so many games.
-  public static let firstLook = 30
-  /// The number of games at which the least difference is found; others cost little more.
-  static let tunedFor = 200.0
+  /// K; the smallest bet, 1/64, is the best one where 51 % of the games are won.
+  static let bets = 6
 
   /// The probability of a wrong verdict, α.
   public let errorRate: Double
   public private(set) var verdict = Verdict.undecided
 
-  private var count = 0
+  private var wins = 0
+  private var losses = 0
   private var sum = 0.0
-  private var squares = 0.0
-  /// ρ, once it is known.
-  private var scale = 0.0
 
   /// - Precondition: `errorRate` is above 0 and below 1.
   public init(errorRate: Double) {
@@ -53,23 +51,27 @@ public struct SequentialTest: Hashable, Sendable {
     self.errorRate = errorRate
   }
 
-  /// Takes the next difference into account; a verdict stays.
+  /// Takes the next game into account; a verdict stays.
+  ///
+  /// - Parameter difference: the first player's score less the second's.
   public mutating func add(_ difference: Double) {
-    count += 1
     sum += difference
-    squares += difference * difference
-    if count < SequentialTest.firstLook || verdict != .undecided { return }
-    let evidence = -2 * log(errorRate)
-    if scale == 0 {
-      // The width of the bound after n games, for ρ in units of V, is least near this ρ.
-      scale =
-        squares / Double(count) * SequentialTest.tunedFor / (evidence + log(1 + evidence))
+    if difference > 0 { wins += 1 }
+    if difference < 0 { losses += 1 }
+    if verdict != .undecided { return }
+    if sum > 0, SequentialTest.evidence(wins, losses) >= 2 / errorRate {
+      verdict = .positive
+    } else if sum < 0, SequentialTest.evidence(losses, wins) >= 2 / errorRate {
+      verdict = .negative
     }
-    // Players that have always scored alike are undecided.
-    guard scale > 0 else { return }
-    let total = squares + scale
-    if sum * sum > total * (log(total / scale) + evidence) {
-      verdict = sum > 0 ? .positive : .negative
+  }
+
+  /// E(wins, losses).
+  static func evidence(_ wins: Int, _ losses: Int) -> Double {
+    (1...bets).reduce(0) { sum, k in
+      let bet = 1 / Double(1 << k)
+      // In logarithms, since a product of many games would leave the range of numbers on its way.
+      return sum + exp(Double(wins) * log1p(bet) + Double(losses) * log1p(-bet)) / Double(bets)
     }
   }
 }

@@ -58,16 +58,14 @@ public struct Rules: Sendable {
 
   /// The directions that change `board`.
   public func legalDirections(from board: Board) -> [Direction] {
-    let moves = moves(from: board)
-    return Direction.allCases.filter { moves.afterstate($0) != board }
+    let legal = moves(from: board).legalLanes(from: board)
+    return Direction.allCases.filter { legal >> $0.rawValue & 1 == 1 }
   }
 
   /// Whether no move changes `board`.
   @inlinable
   public func isOver(_ board: Board) -> Bool {
-    let moves = moves(from: board)
-    for direction in Direction.allCases where moves.afterstate(direction) != board { return false }
-    return true
+    moves(from: board).legalLanes(from: board) == 0
   }
 
   /// The moves of boards whose tiles may pass 32768, line by line.

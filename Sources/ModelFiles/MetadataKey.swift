@@ -19,6 +19,9 @@ enum MetadataKey {
   static let seed = "seed"
   static let version = "version"
 
+  // Of compact files.
+  static let compact = "compact"
+
   // Of state files, which also have `episodes`.
   static let runState = "runState"
   static let accumulators = "accumulators"

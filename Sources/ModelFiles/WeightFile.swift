@@ -13,6 +13,8 @@ import NTupleNetwork
 /// `episodes`, `moves`, `seed`, `version`, `checksum` (SHA-256 of all tensor bytes) and
 /// `metadataChecksum` (SHA-256 of every other key and value in the order of the keys, each followed
 /// by a zero byte), so that no changed byte goes unnoticed.
+///
+/// What is read may also be a ``CompactFile``, which holds the same with less precision.
 public enum WeightFile {
   static let format = "learn2048-weights"
 
@@ -34,6 +36,8 @@ public enum WeightFile {
     public let checksum: String
     /// The length of the file, holes included.
     public let byteCount: Int
+    /// How a compact file stands for the weights; nil if the file holds the weights themselves.
+    public let compact: CompactSummary?
   }
 
   /// Writes a network, durable and complete or not at all.
@@ -83,8 +87,7 @@ public enum WeightFile {
     let header = try header(of: file)
     try Memory.require(header.shape.byteCount, for: "the network's weights", path: path)
     let network = NTupleNetwork(header.shape)
-    try TensorGroup.read(
-      file, groups: [TensorGroup.weights], shape: header.shape, into: [network.weights])
+    try readWeights(file, header, into: network.weights)
     return (network, header.metadata)
   }
 
@@ -96,17 +99,32 @@ public enum WeightFile {
   public static func verify(_ path: String) throws -> Header {
     let file = try SafetensorsFile(path: path)
     let header = try header(of: file)
-    try TensorGroup.read(file, groups: [TensorGroup.weights], shape: header.shape, into: nil)
+    try readWeights(file, header, into: nil)
     return header
   }
 
+  private static func readWeights(
+    _ file: SafetensorsFile, _ header: Header, into weights: SharedWeights?
+  ) throws {
+    if let summary = header.compact {
+      try CompactFile.readWeights(file, header, summary, into: weights)
+    } else {
+      try TensorGroup.read(
+        file, groups: [TensorGroup.weights], shape: header.shape, into: weights.map { [$0] })
+    }
+  }
+
   private static func header(of file: SafetensorsFile) throws -> Header {
+    let isCompact = file.header.metadata[MetadataKey.format] == CompactFile.format
     let fields = try MetadataFields(
-      file, format: format, remedy: "name a weight file, as checkpoints/episodes-….safetensors")
+      file, format: isCompact ? CompactFile.format : format,
+      remedy: "name a weight file, as checkpoints/episodes-….safetensors")
     let shape = try fields.shape()
-    try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape)
+    let compact = isCompact ? try fields.compactSummary(file, shape: shape) : nil
+    if !isCompact { try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape) }
     return Header(
       path: file.path, shape: shape, metadata: try ModelMetadata(fields),
-      checksum: try fields.text(MetadataKey.checksum), byteCount: file.byteCount)
+      checksum: try fields.text(MetadataKey.checksum), byteCount: file.byteCount,
+      compact: compact)
   }
 }

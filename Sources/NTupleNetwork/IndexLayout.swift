@@ -7,7 +7,7 @@
 /// A value sums over all symmetries, so a pattern may be read in the place of any of its images. The
 /// one that is read has the largest mask. Its cells in ascending order are the order of the bits, and
 /// the first four of them share a cache line: of the eight possible choices, this one has about the
-/// fewest cache misses for every six-cell pattern tried (traces of greedy games).
+/// fewest cache misses for each of the four patterns of 4x6 (traces of greedy games).
 ///
 /// On disk the order is *canonical*: a tensor of shape `[16] × n`, row-major, whose axes are the cells
 /// in listed order, so that the last listed cell is the lowest hexadecimal digit.

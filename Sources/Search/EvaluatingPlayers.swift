@@ -6,7 +6,7 @@ import NTupleNetwork
 ///
 /// It has no type parameter: the search is a closure, made where the evaluator is known, because code
 /// that is reached through a generic type's conformance to ``Player`` is not compiled for its evaluator.
-public struct ExpectimaxPlayer: SearchingPlayer {
+public struct ExpectimaxPlayer: Player {
   public let name: String
   public let settings: SearchSettings
   private let searchBoard: (Board) -> SearchResult
@@ -27,8 +27,6 @@ public struct ExpectimaxPlayer: SearchingPlayer {
     self.rules = rules
     self.searchBoard = searchBoard
   }
-
-  public func search(_ board: Board) -> SearchResult { searchBoard(board) }
 
   public func chooseMove(from board: Board) -> Direction? { searchBoard(board).best }
 

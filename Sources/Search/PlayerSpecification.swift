@@ -112,22 +112,4 @@ struct PlayerOptions {
     self.player = player
     self.values = values
   }
-
-  func text(_ key: String) throws(PlayerSpecificationError) -> String? {
-    guard let value = values[key] else { return nil }
-    if value.isEmpty {
-      throw .badValue(value, key: key, player: player, allowed: ["a name or path"])
-    }
-    return value
-  }
-
-  func evaluator(default fallback: EvaluatorName) throws(PlayerSpecificationError) -> EvaluatorName
-  {
-    guard let value = values["evaluator"] else { return fallback }
-    guard let evaluator = EvaluatorName(rawValue: value) else {
-      throw .badValue(
-        value, key: "evaluator", player: player, allowed: EvaluatorName.allCases.map(\.rawValue))
-    }
-    return evaluator
-  }
 }

@@ -14,11 +14,7 @@ public struct RandomPlayer: Player {
   public var name: String { "random" }
 
   public mutating func chooseMove(from board: Board) -> Direction? {
-    let moves = rules.moves(from: board)
-    var legal: UInt64 = 0
-    for direction in Direction.allCases where moves.afterstate(direction) != board {
-      legal |= 1 << UInt64(direction.rawValue)
-    }
+    var legal = rules.moves(from: board).legalLanes(from: board)
     if legal == 0 { return nil }
     for _ in 0..<source.next(upperBound: UInt64(legal.nonzeroBitCount)) { legal &= legal - 1 }
     return Direction(rawValue: legal.trailingZeroBitCount)

@@ -1,4 +1,5 @@
 import DenseKernels
+import Dispatch
 import NTupleNetwork
 
 /// A running average of a network's weights.
@@ -11,6 +12,9 @@ import NTupleNetwork
 /// exponential form keeps up with a player that still improves.
 ///
 /// Thread safety: at barriers only.
+///
+/// Safety: (1) the blocks of ``add(_:)`` lie within both networks' weights, which are equally many, and
+/// do not overlap; (2) each is touched by one iteration, and all have ended when it returns.
 public final class WeightAverage {
   /// A network whose weights are the average.
   public let network: NTupleNetwork
@@ -28,6 +32,7 @@ public final class WeightAverage {
   /// An average that goes on from one of `count` networks.
   public init(_ network: NTupleNetwork, count: Int, window: Int) {
     precondition(window >= 1)
+    DenseKernels.useOneThreadPerCaller()
     self.network = network
     self.count = count
     self.window = window
@@ -37,25 +42,41 @@ public final class WeightAverage {
   ///
   /// - Precondition: the shapes are the same, with one stage: the average of a weight that a stage has
   ///   not learned yet with one that it has would mean nothing.
-  /// - Complexity: O(entries); memory that neither network has written stays unused.
+  /// - Complexity: O(entries), over all cores; memory that neither network has written stays unused.
   public func add(_ other: NTupleNetwork) {
     precondition(other.shape == network.shape && other.shape.stages.count == 1)
     count += 1
     let share = 1 / Float(min(count, window))
     let total = network.weights.count
+    let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
     unsafe network.weights.withUnsafeWeights { average in
       unsafe other.weights.withUnsafeWeights { weights in
-        for start in stride(from: 0, to: total, by: WeightAverage.blockCount) {
+        nonisolated(unsafe) let (average, weights) = unsafe (average, weights)
+        DispatchQueue.concurrentPerform(iterations: blocks) { number in
+          let start = number * WeightAverage.blockCount
           let block = start..<min(total, start + WeightAverage.blockCount)
-          let own = unsafe UnsafeMutableBufferPointer(rebasing: average[block])
-          let others = unsafe UnsafeMutableBufferPointer(rebasing: weights[block])
-          if unsafe others.allSatisfy({ $0 == 0 }) && own.allSatisfy({ $0 == 0 }) { continue }
-          unsafe DenseKernels.blend(
-            share, of: others.baseAddress!, into: own.baseAddress!, count: block.count)
+          unsafe WeightAverage.blend(
+            share, of: UnsafeMutableBufferPointer(rebasing: weights[block]),
+            into: UnsafeMutableBufferPointer(rebasing: average[block]))
         }
       }
     }
   }
 
-  private static let blockCount = 1 << 14
+  @unsafe
+  private static func blend(
+    _ share: Float, of weights: UnsafeMutableBufferPointer<Float>,
+    into average: UnsafeMutableBufferPointer<Float>
+  ) {
+    // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
+    var bits: UInt32 = 0
+    for entry in 0..<weights.count {
+      unsafe bits |= weights[entry].bitPattern | average[entry].bitPattern
+    }
+    guard bits != 0 else { return }
+    unsafe DenseKernels.blend(
+      share, of: weights.baseAddress!, into: average.baseAddress!, count: weights.count)
+  }
+
+  private static let blockCount = 1 << 16
 }

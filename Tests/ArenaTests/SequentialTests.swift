@@ -1,12 +1,13 @@
-import Arena
 import Foundation
 import RandomSources
 import Search
 import Testing
 
+@testable import Arena
+
 /// The share of sequences of `length` differences in which a test ever gives a verdict.
 private func verdicts(
-  errorRate: Double, sequences: Int = 1_000, length: Int = 500,
+  errorRate: Double, sequences: Int = 2_000, length: Int = 500,
   _ difference: (inout Xoshiro256) -> Double
 ) -> (positive: Double, negative: Double) {
   var source = Xoshiro256(seed: 4)
@@ -23,70 +24,96 @@ private func verdicts(
   return counts
 }
 
-/// A number of an exponential distribution of mean 1: of skewness 2, more than scores have.
-private func exponential(_ source: inout Xoshiro256) -> Double {
-  -log(1 - UniformDistribution.unit(using: &source))
+/// A number of a lognormal distribution of median 1 and mean e^(1/2), of skewness above 6.
+private func lognormal(_ source: inout Xoshiro256) -> Double {
+  exp(GaussianDistribution(mean: 0, deviation: 1).next(using: &source))
 }
 
+private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 1 }
+
 @Suite struct SequentialTests {
+  /// Two standard errors of 2,000 sequences above a rate.
+  private func bound(_ rate: Double) -> Double {
+    rate + 2 * (rate * (1 - rate) / 2_000).squareRoot()
+  }
+
   @Test(arguments: [0.05, 0.2])
   func equalPlayersAreHardlyEverToldApart(errorRate: Double) {
-    // Two standard errors of 1,000 sequences above the rate.
-    let bound = errorRate + 2 * (errorRate * (1 - errorRate) / 1_000).squareRoot()
     let gaussian = GaussianDistribution(mean: 0, deviation: 1_000)
-    // Scores that are normal, skewed, and of no finite mean at all, exchanged between two players.
-    let normal = verdicts(errorRate: errorRate) { gaussian.next(using: &$0) }
-    let skewed = verdicts(errorRate: errorRate) { exponential(&$0) - exponential(&$0) }
-    let wild = verdicts(errorRate: errorRate) {
-      tan(.pi * (UniformDistribution.unit(using: &$0) - 0.5))
+    let nulls: [(inout Xoshiro256) -> Double] = [
+      { gaussian.next(using: &$0) },
+      // Skewed scores, exchanged between two players.
+      { lognormal(&$0) - lognormal(&$0) },
+      // Scores without a mean.
+      { tan(.pi * (UniformDistribution.unit(using: &$0) - 0.5)) },
+      // Lopsided differences: half the games are won, and by far more than the others are lost.
+      { lognormal(&$0) - 1 },
+      { 1 - lognormal(&$0) },
+      // Half of the games are draws.
+      { isHeads(&$0) ? 0 : lognormal(&$0) - 1 },
+    ]
+    for difference in nulls {
+      let rates = verdicts(errorRate: errorRate, difference)
+      #expect(rates.positive + rates.negative <= bound(errorRate))
     }
-    for rates in [normal, skewed, wild] { #expect(rates.positive + rates.negative <= bound) }
     // Not because the test never speaks.
-    #expect(normal.positive > 0.005 && normal.negative > 0.005)
-    // Differences of mean 0 that are skewed themselves.
-    let lopsided = verdicts(errorRate: errorRate) { exponential(&$0) - 1 }
-    #expect(lopsided.positive + lopsided.negative <= bound)
+    let normal = verdicts(errorRate: errorRate, nulls[0])
+    #expect(normal.positive > errorRate / 20 && normal.negative > errorRate / 20)
+  }
+
+  @Test func whoWinsLessOftenIsHardlyEverNamed() {
+    // Differences of mean 0, as skewed as they are: the second player wins most games.
+    let skewed = verdicts(errorRate: 0.2) { lognormal(&$0) - exp(0.5) }
+    #expect(skewed.positive <= bound(0.1) && skewed.negative > 0.5)
+    // The first wins 51 % of the games.
+    let close = verdicts(errorRate: 0.2) { UniformDistribution.unit(using: &$0) - 0.49 }
+    #expect(close.negative <= bound(0.1))
   }
 
   @Test func betterPlayersAreFound() {
     let gaussian = GaussianDistribution(mean: 0.5, deviation: 1)
     let found = verdicts(errorRate: 0.05, sequences: 100) { gaussian.next(using: &$0) }
     #expect(found.positive > 0.99 && found.negative == 0)
-    let worse = verdicts(errorRate: 0.05, sequences: 100) { 0.5 - exponential(&$0) }
+    let worse = verdicts(errorRate: 0.05, sequences: 100) { 1 - 3 * lognormal(&$0) }
     #expect(worse.negative > 0.99 && worse.positive == 0)
   }
 
-  @Test func theFirstLookIsAfterThirtyGames() {
-    var test = SequentialTest(errorRate: 0.05)
-    for _ in 1..<SequentialTest.firstLook {
-      test.add(10)
-      #expect(test.verdict == .undecided)
+  @Test func theEvidenceIsTheDocumentedOne() {
+    #expect(abs(SequentialTest.evidence(0, 0) - 1) < 1e-12)
+    // One win: 1 + the mean of the bets 1/2, 1/4, … 1/64; one loss: as much less.
+    let mean = (1 - 1.0 / 64) / 6
+    #expect(abs(SequentialTest.evidence(1, 0) - (1 + mean)) < 1e-12)
+    #expect(abs(SequentialTest.evidence(0, 1) - (1 - mean)) < 1e-12)
+    // A fair game leaves what there was, on average.
+    for (wins, losses) in [(0, 0), (3, 1), (20, 40), (500, 400)] {
+      let now = SequentialTest.evidence(wins, losses)
+      let next =
+        (SequentialTest.evidence(wins + 1, losses) + SequentialTest.evidence(wins, losses + 1)) / 2
+      #expect(abs(next / now - 1) < 1e-9)
     }
-    test.add(10)
+  }
+
+  @Test func aVerdictFallsWhenTheEvidenceIsThereAndStays() {
+    // Wins alone: 1.5^n / 6 and what the smaller bets add reach 2 / 0.05.
+    var test = SequentialTest(errorRate: 0.05)
+    var games = 0
+    while test.verdict == .undecided {
+      #expect(SequentialTest.evidence(games, 0) < 40)
+      test.add(10)
+      games += 1
+    }
+    #expect(SequentialTest.evidence(games, 0) >= 40 && games == 14)
     #expect(test.verdict == .positive)
-    // A verdict stays.
     for _ in 0..<1_000 { test.add(-10) }
     #expect(test.verdict == .positive)
   }
 
-  @Test func theBoundIsTheDocumentedOne() {
-    // Differences of ±1 have V = n. With x = 2 log(1/α), ρ is 200 / (x + log(1 + x)).
-    let x = 2 * log(20.0)
-    let scale = 200 / (x + log(1 + x))
+  @Test func noOneIsNamedWhoseMeanIsLower() {
+    // Nine wins by a point and a loss by twenty, again and again.
     var test = SequentialTest(errorRate: 0.05)
-    for _ in 0..<50 {
-      test.add(1)
-      test.add(-1)
-    }
-    var sum = 0.0
-    while test.verdict == .undecided {
-      let total = 100 + sum + scale
-      #expect(sum * sum <= total * (log(total / scale) + x))
-      test.add(1)
-      sum += 1
-    }
-    let total = 100 + sum + scale
-    #expect(sum * sum > total * (log(total / scale) + x))
+    for game in 0..<1_000 { test.add(game % 10 == 0 ? -20 : 1) }
+    #expect(SequentialTest.evidence(900, 100) > 40)
+    #expect(test.verdict == .undecided)
   }
 
   @Test func playersThatAlwaysScoreAlikeAreUndecided() {
@@ -107,7 +134,7 @@ private func exponential(_ source: inout Xoshiro256) -> Double {
     let one = run(1)
     let rule = try #require(one.stopping)
     #expect(rule.isDecided)
-    #expect(one.games == rule.games && 30 <= one.games && one.games < 2_000)
+    #expect(one.games == rule.games && 10 <= one.games && one.games < 2_000)
     #expect(rule.decisions.compactMap(\.games).max() == one.games)
     // Both of the others play better than random, and the last of the three was decided last.
     #expect(rule.decisions[0].better == 1 && rule.decisions[1].better == 2)

@@ -63,9 +63,10 @@ import Training
     let players = try ["learned:depth=2", "expectimax:evaluator=rowScore,depth=2"].map {
       try PlayerSpecification($0)
     }
+    let network = try BenchmarkTests.network()
     let report = try SearchBenchmark.run(
-      players, network: try BenchmarkTests.network(), threads: [1, 2], positions: 10,
-      plan: BenchmarkTests.plan, progress: { _, _ in })
+      players, network: network, states: SearchBenchmark.states(of: network, count: 10),
+      threads: [1, 2], plan: BenchmarkTests.plan, progress: { _, _ in })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "2", "1", "2"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
   }

@@ -44,7 +44,7 @@ struct AnalyzeTests {
     let moves = try JSON(outcome.output)["moves"].array
     #expect(moves.map { $0["legal"].bool } == [false, true, false, true])
     for move in moves where move["legal"].bool == false {
-      #expect(move.keys.isSubset(of: ["direction", "legal", "reward", "afterstate", "value"]))
+      #expect(move.keys == ["direction", "legal", "reward", "afterstate", "value"])
       #expect(move["value"].isNull)
       #expect(move["reward"].integer == 0)
       #expect(move["afterstate"].string == "1200000000000000")
@@ -66,6 +66,7 @@ struct AnalyzeTests {
     #expect(try analyze("--model", "first") != second)
     #expect(try analyze("--model", "models/SECOND") == second)
     #expect(try analyze("--player", "learned:model=second,depth=1") == second)
+    #expect(try analyze("--player", "learned", "--model", "first") == analyze("--model", "first"))
     #expect(try analyze("--depth", "2") != second)
   }
 
@@ -197,7 +198,7 @@ struct AnalyzeTests {
   func noModel() throws {
     let outcome = try workspace.run("analyze", "--board", "1200000000000000")
     #expect(outcome.code == 66, "\(outcome)")
-    #expect(outcome.errors.contains("train one first"))
+    #expect(outcome.errors.contains("name one, or train one with"))
   }
 
   @Test("a board that is larger than the model's is bad data")

@@ -101,6 +101,8 @@ struct BenchTests {
       (["search", "--player", "ramdom"], 64, "ramdom"),
       (["search", "--player", "random", "--depth", "2"], 64, "leave out the others"),
       (["search", "--games", "2"], 64, "leave out"),
+      (["search", "--boards", "b.txt", "--positions", "2"], 64, "leave out --positions"),
+      (["search", "--boards", "none.txt"], 66, "none.txt"),
       (["update", "--model", "a", "--model", "b"], 64, "name one"),
     ])
   func errors(arguments: [String], code: Int32, what: String) throws {
@@ -108,6 +110,17 @@ struct BenchTests {
     #expect(outcome.code == code, "\(outcome)")
     #expect(outcome.errors.contains(what), "\(outcome)")
     #expect(!outcome.errors.contains("moves, TC("))
+  }
+
+  @Test("a search can be measured on boards of a file, without a network")
+  func boards() throws {
+    try workspace.write("1020000000000000\n# another\n1123456700000000\n", "boards.txt")
+    let arguments = ["search", "--boards", "boards.txt", "--player", "heuristic:depth=2"] + quick
+    let outcome = try workspace.run(["bench"] + arguments)
+    #expect(outcome.code == 0 && !outcome.errors.contains("training"), "\(outcome)")
+    try workspace.write("1020000000000000\nx\n", "boards.txt")
+    let bad = try workspace.run(["bench"] + arguments)
+    #expect(bad.code == 65 && bad.errors.contains("boards.txt, line 2"), "\(bad)")
   }
 
   @Test("networks that do not fit into memory are refused, and left out of a series")

@@ -45,8 +45,8 @@ struct ConfigurationErrorTests {
       "bad.json: threads = 0 is not allowed; it is a whole number in 1...1024",
       "--set: checkpoint.keep = 0 is not allowed; it is a whole number in 1...1000000",
       "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
-      "--set: episodes = 0 is not allowed; it is a whole number from 1",
       "--set: unknown key learning.everything; the ",
+      "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end",
       "network.patterns: \"0x\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
       "network.patterns: \"012345678\" is no pattern: cell 3 is not on the 3x3 board "
         + "(cells are numbered as on 4x4)",

@@ -49,7 +49,7 @@ struct PlayTests {
     #expect(wrong.code == 64 && wrong.errors.contains("mt19937-64"), "\(wrong)")
   }
 
-  @Test("the player is the model's, the newest run's, or else the heuristic")
+  @Test("the player is the model's, else the newest run's or the heuristic if no model ships")
   func players() throws {
     let heuristic = try workspace.run("play", "--watch", "--seed", "1")
     #expect(heuristic.output.contains("(heuristic:depth=3, seed 1)"), "\(heuristic)")

@@ -71,6 +71,27 @@ struct TrainingTests {
     #expect(episodes == [100, 200, 300])
   }
 
+  @Test("--minutes ends a run by its training time, whatever the file says of its length")
+  func minutes() throws {
+    let outcome = try workspace.run(
+      "train", "--config", "tiny.json", "--minutes", "0.005", "--set", "report.everyEpisodes=1e6")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.errors.contains("training Models/tiny: 0s of training, "), "\(outcome)")
+    let configuration = try JSON(workspace.text("Models/tiny/config.json"))
+    #expect(configuration["limit"]["seconds"].number == 0.3)
+    #expect(configuration["episodes"].integer == 0)
+    let report = try #require(try workspace.reports("tiny").last)
+    #expect(try #require(report["trainingSeconds"].number) >= 0.3)
+
+    let refused = try workspace.run("train", "--resume", "tiny")
+    #expect(refused.code == 64)
+    #expect(refused.errors.contains("limit.seconds"), "\(refused)")
+    // A total in episodes takes its place.
+    let episodes = try #require(report["episodes"].integer) + 10
+    try workspace.resume("tiny", "--episodes", "\(episodes)")
+    #expect(try workspace.inspect("tiny")["episodes"].integer == episodes)
+  }
+
   @Test("a reader that goes away does not end the training")
   func closedPipe() throws {
     let outcome = try workspace.shell(

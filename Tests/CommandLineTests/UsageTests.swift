@@ -27,7 +27,6 @@ struct UsageTests {
       (["train", "--resume", "x", "--config", "tiny.json"], "leave out --config"),
       (["train", "--resume", "x", "--seed", "3"], "leave out --seed"),
       (["train", "--resume", "x", "--init", "y"], "leave out --init"),
-      (["evaluate"], "--against"),
       (["evaluate", "--against", "random", "--games", "0"], "it must be at least 1"),
       (["evaluate", "x", "--depth", "0"], "1 to 8 plies"),
       (["evaluate", "x", "--depth", "-1"], "'-1' is negative"),

@@ -128,7 +128,7 @@ private func values(
 
   @Test func theBestMoveIsPlayedAndValuesLeaveItAlone() throws {
     let boards = SampleBoards.random(20, largestExponent: 6)
-    func player() throws -> MonteCarloPlayer<PointsAlone> {
+    func player() throws -> MonteCarloPlayer {
       MonteCarloPlayer(
         name: "", evaluator: PointsAlone(), settings: try settings("simulations=10"), seed: 5)
     }

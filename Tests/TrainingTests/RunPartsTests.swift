@@ -68,17 +68,17 @@ import Testing
     var barriers: [Int] = []
     var episodes = 0
     while episodes < 100 {
-      episodes = schedule.nextBarrier(after: episodes)
+      episodes = schedule.nextBarrier(after: episodes, of: 100)
       barriers.append(episodes)
     }
     #expect(barriers == [30, 50, 60, 90, 100])
-    #expect(schedule.due(at: 30, now: start) == .init(report: true))
-    #expect(schedule.due(at: 50, now: start) == .init(evaluation: true))
-    #expect(schedule.due(at: 51, now: start + .seconds(11)) == .init(checkpoint: true))
+    #expect(schedule.due(at: 30, share: 0.30, now: start) == .init(report: true))
+    #expect(schedule.due(at: 50, share: 0.50, now: start) == .init(evaluation: true))
+    #expect(schedule.due(at: 51, share: 0.51, now: start + .seconds(11)) == .init(checkpoint: true))
     #expect(schedule.nextDeadline == start + .seconds(10))
     schedule.saved(at: start + .seconds(11))
     #expect(schedule.nextDeadline == start + .seconds(21))
-    #expect(schedule.due(at: 51, now: start + .seconds(12)) == .init())
+    #expect(schedule.due(at: 51, share: 0.51, now: start + .seconds(12)) == .init())
   }
 
   @Test func statisticsOfEpisodes() {

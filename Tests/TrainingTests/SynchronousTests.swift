@@ -143,6 +143,19 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(learnsLater == (stages != .none))
   }
 
+  @Test func aLimitOfMovesIsOneOfRounds() throws {
+    let whole = try Learner(configuration())
+    whole.team.play(until: 200)
+    let parts = try Learner(configuration(threads: 2))
+    for moves in [500, 501, 4_000] {
+      parts.team.play(until: 200, moveLimit: moves)
+      #expect(parts.team.ledger.snapshot.moves >= moves)
+    }
+    #expect(parts.team.ledger.snapshot.episodes < 200)
+    parts.team.play(until: 200)
+    #expect(parts.tensors == whole.tensors)
+  }
+
   @Test func barriersChangeNothing() throws {
     let whole = try Learner(configuration())
     whole.team.play(until: 200)
@@ -238,16 +251,20 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(long <= short)
   }
 
-  @Test func lanesShareABatch() throws {
+  @Test(
+    arguments: [
+      ("learning.lanes=6", "learning.batchSize = 256 cannot be shared by learning.lanes = 6"),
+      ("limit.seconds=1.5", "learning.mode = synchronous and limit.seconds do not go together"),
+    ])
+  func combinationsThatCannotBe(setting: String, expected: String) throws {
     var reader = ConfigurationReader()
-    for setting in [
-      "network.patterns=4x6", "learning.mode=synchronous", "learning.lanes=6",
-      "learning.batchSize=256",
-    ] { reader.set(setting) }
+    for setting in ["network.patterns=4x6", "learning.mode=synchronous", setting] {
+      reader.set(setting)
+    }
     #expect {
       try reader.finished()
     } throws: { error in
-      "\(error)".contains("learning.batchSize = 256 cannot be shared by learning.lanes = 6")
+      "\(error)".contains(expected)
     }
   }
 }

@@ -111,7 +111,7 @@ static inline void ci_prefetch_for_writing(const float *address) {
 // Weights are shared by threads without locks. An access of an aligned float is a single instruction on
 // every processor that Swift supports, so a volatile one, which a compiler may neither split nor invent
 // nor leave out, does what a relaxed atomic one would. It is not spelled as one because compilers know
-// no atomic access of a float: they go through integer registers, which costs a fifth of the speed.
+// no atomic access of a float: they go through integer registers, which is slower.
 
 /// A load of a weight that other threads may be storing.
 static inline float ci_load_relaxed(const float *address) {

@@ -1,38 +1,37 @@
 /// The passes of a search with a budget, one further than the other.
 ///
-/// First 1 and 2 plies; then as many as are allowed, with chance nodes cut at a probability that falls
-/// from pass to pass. A further ply takes some thirty times as long as the one before, so that most of a
-/// budget would go into a pass that is not finished; a lower probability takes two to three times as
-/// long, and it looks further along likely spawns than along unlikely ones.
+/// Ply by ply; and from 3 plies on each twice, first with every 4 that spawns costing a ply, then in
+/// full. A full ply takes far longer than the one before, so that most of a budget would go into a pass
+/// that is not finished; the first of the two takes a part of it, and the other finds its last layers in
+/// the table.
+///
+/// Spawns are not left out by their probability: it falls with the number of empty cells, so moves that
+/// keep the board empty would be searched less far than others, and be compared with them all the same.
 @usableFromInline
 struct DeepeningSchedule: Sequence, IteratorProtocol {
-  /// The probability at which the third pass cuts, and what it is multiplied by from pass to pass.
-  static let firstThreshold = 0.04
-  static let thresholdFactor = 0.4
+  /// The plies from which on fours come later.
+  static let firstDelay = 3
 
   private let deepest: Int
-  private let leastThreshold: Double
+  private let threshold: Double
   private var plies = 0
-  private var isDone = false
-  private var threshold = DeepeningSchedule.firstThreshold
+  private var delaysFours = false
 
   @usableFromInline
   init(_ settings: SearchSettings, deepest: Int) {
     self.deepest = deepest
-    leastThreshold = settings.probability
+    threshold = settings.probability
   }
 
   @usableFromInline
   mutating func next() -> SearchPass? {
-    if plies < Swift.min(2, deepest) {
+    if delaysFours {
+      delaysFours = false
+    } else {
+      if plies == deepest { return nil }
       plies += 1
-      return SearchPass(plies: plies, threshold: leastThreshold)
+      delaysFours = plies >= DeepeningSchedule.firstDelay
     }
-    if isDone { return nil }
-    let pass = SearchPass(plies: deepest, threshold: Swift.max(threshold, leastThreshold))
-    threshold *= DeepeningSchedule.thresholdFactor
-    // Below that, nothing of 8 plies is cut, and nothing of 16 that could matter.
-    isDone = pass.threshold == leastThreshold || pass.threshold < 1e-15
-    return pass
+    return SearchPass(plies: plies, threshold: threshold, delaysFours: delaysFours)
   }
 }

@@ -16,10 +16,7 @@ extension Expectimax {
       layers = min(layers, settings.limits.layers(emptyCells: empty.nonzeroBitCount))
     }
     state.nodes &+= 1
-    if probability < state.threshold {
-      state.isCut = true
-      return evaluator.value(of: afterstate)
-    }
+    if probability < state.threshold { return evaluator.value(of: afterstate) }
     if layers <= 0 {
       state.endsOfLayers &+= 1
       return evaluator.value(of: afterstate)
@@ -30,11 +27,11 @@ extension Expectimax {
     }
     let isPlain = afterstate.highPlane == 0
     let reach = state.reach(probability)
+    let depth = state.depth(layers)
     if isPlain, let entry = state.table?.find(afterstate.planes),
       entry.reach &+ state.slack >= reach,
-      entry.layers == layers || entry.layers > layers && state.acceptsDeeper
+      entry.layers == depth || entry.layers > depth && state.acceptsDeeper
     {
-      if entry.reach != SearchState.unlimitedReach { state.isCut = true }
       if entry.layers != TranspositionTable.allLayers { state.endsOfLayers &+= 1 }
       return Double(entry.value)
     }
@@ -48,7 +45,7 @@ extension Expectimax {
         TranspositionTable.Packed(
           value: value, reach: reach,
           layers: state.acceptsDeeper && state.endsOfLayers == endsBefore
-            ? TranspositionTable.allLayers : layers,
+            ? TranspositionTable.allLayers : depth,
           generation: state.generation))
     }
     return Double(value)
@@ -69,12 +66,12 @@ extension Expectimax {
     var searchesFours = fourShare > 0
     if afterstate.fitsFourPlanesAfterAnyMove {
       let isLast = layers == 1
+      let isLastOfFours = isLast || layers == 2 && state.delaysFours
       let cutsTwos = searchesTwos && probability * twoShare < state.threshold
       let cutsFours = searchesFours && probability * fourShare < state.threshold
       let twosEnd = cutsTwos || searchesTwos && isLast
-      let foursEnd = cutsFours || searchesFours && isLast
+      let foursEnd = cutsFours || searchesFours && isLastOfFours
       if twosEnd || foursEnd {
-        if cutsTwos || cutsFours { state.isCut = true }
         if twosEnd && !cutsTwos || foursEnd && !cutsFours { state.endsOfLayers &+= 1 }
         sum = frontierValue(
           afterstate.planes, empty: empty, twoShare: twosEnd ? twoShare : 0,
@@ -93,10 +90,12 @@ extension Expectimax {
         let board = Board(
           planes: afterstate.planes | 1 << UInt64(16 &* tile &+ cell),
           highPlane: afterstate.highPlane)
+        let costsLayer = tile == 1 && layers > 1 && state.delaysFours
         sum +=
           share
           * value(
-            ofState: board, layers: layers, probability: probability * share, &state)
+            ofState: board, layers: costsLayer ? layers &- 1 : layers,
+            probability: probability * share, &state)
         if state.isStopped { return 0 }
       }
     }

@@ -7,11 +7,14 @@ import Game2048
 struct SearchPass {
   @usableFromInline var plies: Int
   @usableFromInline var threshold: Double
+  /// Whether every 4 that spawns costs a ply, but in the last one.
+  @usableFromInline var delaysFours: Bool
 
   @inlinable
-  init(plies: Int, threshold: Double) {
+  init(plies: Int, threshold: Double, delaysFours: Bool = false) {
     self.plies = plies
     self.threshold = threshold
+    self.delaysFours = delaysFours
   }
 }
 
@@ -28,7 +31,8 @@ struct SearchRoot {
   @usableFromInline
   init(_ board: Board, rules: Rules) {
     moves = rules.moves(from: board)
-    for lane in 0..<4 where moves.afterstate(lane: lane) != board {
+    let legal = moves.legalLanes(from: board)
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
       lanes[count] = lane
       count += 1
     }
@@ -81,28 +85,24 @@ extension Expectimax {
     let deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
     let deepest = settings.depth.plies(from: board)
     for pass in DeepeningSchedule(settings, deepest: deepest) {
-      let isCut = run(pass, root, deadline: deadline, &result)
-      if memory.isStopped || pass.plies == deepest && !isCut { return }
+      run(pass, root, deadline: deadline, &result)
+      if memory.isStopped { return }
       root.sort(by: result.values)
     }
   }
 
   /// Searches the moves of the root.
-  ///
-  /// - Returns: whether any afterstate was not searched because of its probability.
   @inlinable
-  @discardableResult
   func run(
     _ pass: SearchPass, _ root: SearchRoot, deadline: UInt64, _ result: inout SearchResult
-  ) -> Bool {
+  ) {
     let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
     var state = SearchState(
-      threshold: pass.threshold, settings: settings, memory: memory, nodeLimit: nodeLimit,
-      deadline: deadline)
+      pass: pass, settings: settings, memory: memory, nodeLimit: nodeLimit, deadline: deadline)
     // The first pass is always finished, so that there is a move.
     if result.best == nil { state.nextCheck = .max }
     var values = SIMD4<Double>(repeating: -.infinity)
-    if settings.threads > 1 && pass.plies > 2 {
+    if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {
       runSideBySide(pass, root, &state, &values)
     } else {
       for place in 0..<root.count {
@@ -115,7 +115,7 @@ extension Expectimax {
     }
     result.nodes += state.nodes
     // A pass that did not even finish the best move of the last one says nothing.
-    guard values[root.lanes[0]] > -.infinity else { return true }
+    guard values[root.lanes[0]] > -.infinity else { return }
     if !state.isStopped {
       result.passes += 1
       result.values = values
@@ -130,6 +130,5 @@ extension Expectimax {
       }
     }
     result.best = Direction(rawValue: best)
-    return state.isCut
   }
 }

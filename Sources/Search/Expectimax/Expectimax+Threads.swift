@@ -8,7 +8,22 @@ import Synchronization
 // meet in the table only.
 
 extension Expectimax {
+  /// Whether a limit holds at a move of the root, so that less than `layers` lie below it.
+  ///
+  /// Such boards are quickly searched by one thread.
+  @inlinable
+  func isLimited(_ root: SearchRoot, layers: Int) -> Bool {
+    hasLimits
+      && (0..<root.count).contains { place in
+        let afterstate = root.moves.afterstate(lane: root.lanes[place])
+        let empty = rules.cells & ~afterstate.occupied
+        return settings.limits.layers(emptyCells: empty.nonzeroBitCount) < layers
+      }
+  }
+
   /// Searches the moves of the root on all threads.
+  ///
+  /// - Precondition: no limit holds at a move of the root.
   ///
   /// - Parameters:
   ///   - state: that of the calling thread; receives the nodes of all threads.
@@ -21,18 +36,18 @@ extension Expectimax {
     let tasks = SearchTasks(root, rules: rules)
     let remaining =
       state.deadline == .max ? .max : state.deadline &- min(state.deadline, ThreadClock.now)
-    let threshold = state.threshold
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
       var own = SearchState(
-        threshold: threshold, settings: settings, memory: memory, thread: thread,
+        pass: pass, settings: settings, memory: memory, thread: thread,
         deadline: remaining == .max ? .max : ThreadClock.now &+ remaining)
       while !own.isStopped, let number = tasks.claim() {
         let task = tasks.list[number]
         let value = value(
-          ofState: task.board, layers: pass.plies &- 1, probability: task.probability, &own)
+          ofState: task.board, layers: pass.plies &- (pass.delaysFours && task.isFour ? 2 : 1),
+          probability: task.probability, &own)
         if !own.isStopped { tasks.finish(number, value: value) }
       }
-      tasks.add(nodes: own.nodes, isCut: own.isCut)
+      tasks.add(nodes: own.nodes)
     }
     for place in 0..<root.count {
       let lane = root.lanes[place]
@@ -40,7 +55,6 @@ extension Expectimax {
       values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
     }
     state.isStopped = memory.isStopped
-    state.isCut = tasks.isCut
     state.nodes &+= tasks.nodes
   }
 }
@@ -52,13 +66,13 @@ final class SearchTasks: Sendable {
   struct Task: Sendable {
     @usableFromInline let board: Board
     @usableFromInline let probability: Double
+    @usableFromInline let isFour: Bool
     let lane: Int
   }
 
   private struct Results {
     var values: [Double?]
     var nodes = 0
-    var isCut = false
   }
 
   @usableFromInline let list: [Task]
@@ -70,8 +84,11 @@ final class SearchTasks: Sendable {
     var list: [Task] = []
     for place in 0..<root.count {
       let lane = root.lanes[place]
-      rules.forEachSpawn(on: root.moves.afterstate(lane: lane)) { board, probability in
-        list.append(Task(board: board, probability: probability, lane: lane))
+      let afterstate = root.moves.afterstate(lane: lane)
+      rules.forEachSpawn(on: afterstate) { board, probability in
+        // A 2 is a bit of the lowest plane.
+        let isFour = board.planes ^ afterstate.planes > 0xFFFF
+        list.append(Task(board: board, probability: probability, isFour: isFour, lane: lane))
       }
     }
     self.list = list
@@ -91,15 +108,11 @@ final class SearchTasks: Sendable {
   }
 
   @usableFromInline
-  func add(nodes: Int, isCut: Bool) {
-    results.withLock {
-      $0.nodes += nodes
-      $0.isCut = $0.isCut || isCut
-    }
+  func add(nodes: Int) {
+    results.withLock { $0.nodes += nodes }
   }
 
   @usableFromInline var nodes: Int { results.withLock { $0.nodes } }
-  @usableFromInline var isCut: Bool { results.withLock { $0.isCut } }
 
   /// The value of the afterstate of the root's move, if all its tasks are done.
   ///

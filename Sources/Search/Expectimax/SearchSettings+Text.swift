@@ -140,15 +140,4 @@ extension PlayerOptions {
       return Int(text).flatMap { SearchDepth.range.contains($0) ? .plies($0) : nil }
     } ?? .plies(fallback)
   }
-
-  /// What `parse` makes of a value; nil if there is none.
-  func read<Value>(
-    _ key: String, allowed: [String], _ parse: (String) -> Value?
-  ) throws(PlayerSpecificationError) -> Value? {
-    guard let text = values[key] else { return nil }
-    guard let value = parse(text) else {
-      throw .badValue(text, key: key, player: player, allowed: allowed)
-    }
-    return value
-  }
 }

@@ -6,6 +6,8 @@ struct SearchState {
   @usableFromInline let threshold: Double
   /// 1 / threshold: a probability times this is how far a node is searched.
   @usableFromInline let reachScale: Float
+  /// Whether every 4 that spawns costs a layer, but in the last one.
+  @usableFromInline let delaysFours: Bool
   /// Whether remembered values of deeper searches are taken.
   @usableFromInline let acceptsDeeper: Bool
   /// How much smaller than wanted the reach of a remembered value may be, in steps of 1/128 octave.
@@ -21,8 +23,6 @@ struct SearchState {
   @usableFromInline var nextCheck: Int
   /// Whether the budget is used up; values are then of no use.
   @usableFromInline var isStopped = false
-  /// Whether any afterstate was valued as it stands because of its probability.
-  @usableFromInline var isCut = false
 
   /// How often the search ended because no layers were left.
   @usableFromInline var endsOfLayers = 0
@@ -36,13 +36,13 @@ struct SearchState {
 
   @usableFromInline
   init(
-    threshold: Double, settings: SearchSettings, memory: SearchMemory, thread: Int = 0,
+    pass: SearchPass, settings: SearchSettings, memory: SearchMemory, thread: Int = 0,
     nodeLimit: Int = .max, deadline: UInt64 = .max
   ) {
-    self.threshold = threshold
+    threshold = pass.threshold
+    delaysFours = pass.delaysFours
     acceptsDeeper = settings.isCut
-    // In the passes of a search with a budget it is the reach that grows.
-    slack = threshold > 0 && !settings.hasBudget ? SearchState.octave * 4 : 0
+    slack = threshold > 0 ? SearchState.octave * 4 : 0
     generation = memory.table?.generation ?? 0
     table = memory.table?.entries
     scratch = memory.scratch(thread)
@@ -53,12 +53,13 @@ struct SearchState {
       deadline == .max ? nodeLimit : min(nodeLimit, SearchState.checkInterval)
   }
 
+  /// How far so many layers are searched, as the table keeps it: with delayed fours, half a layer less.
+  @inlinable
+  @inline(__always)
+  func depth(_ layers: Int) -> Int { 2 &* layers &- (delaysFours && layers > 1 ? 1 : 0) }
+
   /// The steps of a reach from one probability to twice as much.
   @usableFromInline static let octave: UInt16 = 128
-
-  /// The reach of a search without a threshold.
-  @usableFromInline static let unlimitedReach = UInt16(
-    truncatingIfNeeded: Float.infinity.bitPattern >> 16)
 
   /// The reach of a search from a node of this probability, as the table keeps it: larger is further.
   ///

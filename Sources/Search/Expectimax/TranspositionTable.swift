@@ -82,7 +82,8 @@ public final class TranspositionTable: @unchecked Sendable {
   @frozen
   @usableFromInline
   struct Packed {
-    /// The value as bits 32 to 63, the reach as 16 to 31, the layers as 8 to 15, the generation last.
+    /// The value as bits 32 to 63, the reach as 16 to 31, the layers as 8 to 15 in the measure of
+    /// ``SearchState/depth(_:)``, the generation last.
     @usableFromInline var bits: UInt64
 
     @inlinable

@@ -16,24 +16,34 @@ import Synchronization
 ///
 /// Source: Brügmann, "Monte Carlo Go", 1993, without its annealing; for 2048 with rewards to the end
 /// of the game, Rodgers and Levine, "An investigation into 2048 AI strategies", 2014.
-public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
+///
+/// It has no type parameter: playouts are a closure, made where the evaluator is known, because code that
+/// is reached through a generic type's conformance to ``Player`` is not compiled for its evaluator.
+public struct MonteCarloPlayer: Player, Sendable {
   public let name: String
   public let settings: MonteCarloSettings
   private let rules: Rules
-  private let playouts: Playouts<E>
+  private let rewardWeight: Double
+  /// What a playout from an afterstate is worth, with a random source of this seed.
+  private let worth: @Sendable (_ afterstate: Board, _ seed: UInt64) -> Double
   private let seed: UInt64
   private var movesChosen = 0
 
   /// - Parameter evaluator: values the afterstates at which simulated games end early.
   public init(
-    name: String, evaluator: E, settings: MonteCarloSettings, rules: Rules = .standard,
+    name: String, evaluator: some Evaluator, settings: MonteCarloSettings, rules: Rules = .standard,
     seed: UInt64
   ) {
     self.name = name
     self.settings = settings
     self.rules = rules
     self.seed = seed
-    playouts = Playouts(evaluator, rules: rules, settings: settings)
+    rewardWeight = evaluator.rewardWeight
+    let playouts = Playouts(evaluator, rules: rules, settings: settings)
+    worth = { afterstate, seed in
+      var source = Xoshiro256(seed: seed)
+      return playouts.value(from: afterstate, using: &source)
+    }
   }
 
   public mutating func chooseMove(from board: Board) -> Direction? {
@@ -69,7 +79,7 @@ public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
         sum += worths?[lane][playout] ?? simulate(moves.afterstate(lane: lane), playout)
       }
       values[lane] =
-        playouts.evaluator.rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
+        rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
     }
     return (values, legal)
   }
@@ -77,8 +87,7 @@ public struct MonteCarloPlayer<E: Evaluator>: Player, Sendable {
   /// What playout number `playout` from an afterstate is worth.
   private func simulate(_ afterstate: Board, _ playout: Int) -> Double {
     let stream = SplitMix64.streamSeed(SplitMix64.streamSeed(seed, movesChosen), playout)
-    var source = Xoshiro256(seed: stream)
-    return playouts.value(from: afterstate, using: &source)
+    return worth(afterstate, stream)
   }
 
   /// What all playouts are worth, `[lane][playout]`, simulated on several threads.

@@ -13,8 +13,17 @@ extension ConfigurationKey {
         },
         format: { .string($0) }),
       integer(
-        "episodes", \.episodes, 1...Int.max, onResume: true,
-        "The games of the whole run."),
+        "episodes", \.episodes, 0...Int.max, onResume: true,
+        "The games of the whole run; 0 if it is another limit that ends it. Where it is not given, 100000 "
+          + "without such a limit and 0 with one."),
+      integer(
+        "limit.moves", \.limitMoves, 0...Int.max, onResume: true,
+        "The moves after which the run ends; 0 for no such limit."),
+      number(
+        "limit.seconds", \.limitSeconds, 0...1e9, onResume: true,
+        "The seconds of training, evaluations and saving not counted, after which the run ends; 0 for no "
+          + "such limit. `--minutes` sets it. Shares of the run are shares of the limit that is nearest."
+      ),
       integer(
         "seed", \.seed, 0...Int.max,
         "Decides every spawn. With one thread, or in synchronous mode, it decides the whole run."),

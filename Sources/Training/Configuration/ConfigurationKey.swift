@@ -95,7 +95,7 @@ public struct ConfigurationKey {
 
 extension JSONValue {
   /// The value as a whole number, if it is one: 100000 and 1e5 alike.
-  var wholeNumber: Int? {
+  public var wholeNumber: Int? {
     switch self {
     case .integer(let value): value
     case .number(let value): Int(exactly: value)
@@ -104,7 +104,7 @@ extension JSONValue {
   }
 
   /// The value as a number, if it is one.
-  var double: Double? {
+  public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value

@@ -8,6 +8,10 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// One line for each trouble.
   public let problems: [String]
 
+  public init(problems: [String]) {
+    self.problems = problems
+  }
+
   public var description: String { problems.joined(separator: "\n") }
 }
 
@@ -19,36 +23,37 @@ public struct ConfigurationReader {
   private let isResuming: Bool
   /// Whether there was a file that says nothing, so that nothing can be said to be missing.
   private var hasUnreadFile = false
+  private var areEpisodesGiven: Bool
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
     configuration = base
     self.isResuming = isResuming
+    areEpisodesGiven = isResuming
   }
 
   /// Reads the text of a configuration file.
   ///
   /// - Parameter name: what messages call it: its path.
   public mutating func read(_ data: Data, name: String) {
-    let bytes = [UInt8](data)
-    if let error = JSONSyntaxError.first(in: bytes) {
+    do {
+      read(try JSONValue(document: data, name: name), name: name)
+    } catch {
       hasUnreadFile = true
-      let place = ConfigurationReader.place(ofByte: error.byte, in: bytes)
-      problems.append("\(name): \(place): is not valid JSON: it \(error.problem)")
-      return
+      problems += error.problems
     }
-    guard case .object(let members)? = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+  }
+
+  /// Reads a configuration, or a part of one.
+  ///
+  /// - Parameter name: what messages call it.
+  public mutating func read(_ document: JSONValue, name: String) {
+    guard case .object(let members) = document else {
       hasUnreadFile = true
       problems.append("\(name): a configuration is a JSON object, as {\"episodes\": 1000}")
       return
     }
     read(members, prefix: "", name: name)
-  }
-
-  private static func place(ofByte byte: Int, in bytes: [UInt8]) -> String {
-    let lines = bytes[..<byte].split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return "line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
   }
 
   private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
@@ -71,6 +76,12 @@ public struct ConfigurationReader {
     let path = String(assignment[..<separator])
     let text = String(assignment[assignment.index(after: separator)...])
     assign(JSONValue(commandLine: text), to: path, name: "--set")
+  }
+
+  /// Forgets where the run was to end, so that what is set next decides it alone.
+  public mutating func clearLength() {
+    (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
+    areEpisodesGiven = true
   }
 
   /// Applies the value of an option that has a name of its own.
@@ -97,6 +108,7 @@ public struct ConfigurationReader {
           + "start a new run with --init")
       return
     }
+    if path == "episodes" { areEpisodesGiven = true }
     if !key.read(value, &configuration) {
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
@@ -117,7 +129,14 @@ public struct ConfigurationReader {
   ///
   /// - Throws: ``ConfigurationError`` with everything that was.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
-    var problems = problems
+    var (configuration, problems) = (configuration, problems)
+    if !areEpisodesGiven, configuration.limitMoves > 0 || configuration.limitSeconds > 0 {
+      configuration.episodes = 0
+    }
+    if configuration.length == RunLength() {
+      problems.append(
+        "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end")
+    }
     if configuration.patterns.isEmpty, !hasUnreadFile {
       if !problems.contains(where: { $0.contains("network.patterns") }) {
         problems.append(

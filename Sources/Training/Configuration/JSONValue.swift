@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 
 /// A JSON document as read, before anything is known of what it should hold.
 public enum JSONValue: Equatable, Sendable {
@@ -9,6 +10,23 @@ public enum JSONValue: Equatable, Sendable {
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
+
+  /// Reads the text of a document.
+  ///
+  /// - Parameter name: what messages call it: its path.
+  /// - Throws: ``ConfigurationError`` with the line and column where it is not JSON.
+  public init(document data: Data, name: String) throws(ConfigurationError) {
+    let bytes = [UInt8](data)
+    if let error = JSONSyntaxError.first(in: bytes) {
+      let lines = bytes[..<error.byte].split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let place = "line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
+      throw ConfigurationError(problems: [
+        "\(name): \(place): is not valid JSON: it \(error.problem)"
+      ])
+    }
+    self = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .null
+  }
 
   /// The document on one line, keys sorted: how messages show a value.
   public var text: String {

@@ -1,4 +1,4 @@
-/// A setting over a run, in steps by the share of the run's episodes.
+/// A setting over a run, in steps by the share of the run; see ``RunLength``.
 public struct StepSchedule<Value: Equatable & Sendable>: Equatable, Sendable {
   /// One step: from this share of the run on, this value.
   public struct Step: Equatable, Sendable {
@@ -27,10 +27,9 @@ public struct StepSchedule<Value: Equatable & Sendable>: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// The value for the episode at `index` (from 0) of a run of `total`.
-  public func value(atEpisode index: Int, of total: Int) -> Value {
-    let share = Double(index) / Double(max(1, total))
-    return (steps.last { $0.from <= share } ?? steps[0]).value
+  /// The value at this share of the run, from 0.
+  public func value(at share: Double) -> Value {
+    (steps.last { $0.from <= share } ?? steps[0]).value
   }
 
   /// The same steps with other values.

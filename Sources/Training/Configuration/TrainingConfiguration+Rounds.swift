@@ -11,6 +11,11 @@ extension TrainingConfiguration {
         "learning.batchSize = \(batchSize) cannot be shared by learning.lanes = \(lanes): in "
           + "synchronous mode it is a multiple of them")
     }
+    if limitSeconds > 0 {
+      problems.append(
+        "learning.mode = synchronous and limit.seconds do not go together: schedules would follow the "
+          + "clock, which is to decide nothing; use limit.moves or episodes")
+    }
     if stages != .none, patterns.contains(where: { $0.count > 7 }) {
       problems.append(
         "learning.mode = synchronous and network.stages do not go together with patterns of 8 cells: "

@@ -42,6 +42,8 @@ public enum StageKind: String, CaseIterable, Sendable {
 public struct TrainingConfiguration: Equatable, Sendable {
   public var description = ""
   public var episodes = 100_000
+  public var limitMoves = 0
+  public var limitSeconds = 0.0
   public var seed = 1
   public var threads = 1
   public var randomSource = RandomSourceKind.xoshiro256
@@ -94,6 +96,11 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   /// The rules of the configured game.
   public var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+
+  /// Where the run ends.
+  public var length: RunLength {
+    RunLength(episodes: episodes, moves: limitMoves, seconds: limitSeconds)
+  }
 
   /// The method in the literature's terms, as `TC(λ 0.5)`.
   public var methodText: String {

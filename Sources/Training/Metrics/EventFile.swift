@@ -29,6 +29,7 @@ struct EventFile {
       ("train/movesPerSecond", report.movesPerSecond),
       ("train/learningRate", report.learningRate),
       ("train/wallSeconds", report.wallSeconds),
+      ("train/trainingSeconds", report.trainingSeconds ?? report.wallSeconds),
     ]
     for (tile, rate) in report.reached.sorted(by: { $0.key < $1.key }) {
       scalars.append(("reached/\(tile)", rate))

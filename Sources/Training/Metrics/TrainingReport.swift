@@ -8,6 +8,9 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var moves: Int
   /// Seconds since the run began, over all its sessions, with everything they spent them on.
   public var wallSeconds: Double
+  /// Of them, the seconds of training, without evaluating and saving; nil in reports of versions that
+  /// did not count them.
+  public var trainingSeconds: Double?
   /// Moves a second since the last report, while training.
   public var movesPerSecond: Double
   /// The whole games among the episodes since the last report; nil if all were.

@@ -2,11 +2,16 @@
 public enum RunError: Error, Equatable, CustomStringConvertible {
   /// The run has done all its episodes.
   case alreadyFinished(String, episodes: Int)
+  /// The run has reached a limit other than its episodes: a key, such as `limit.seconds`.
+  case limitReached(String, key: String)
 
   public var description: String {
     switch self {
     case .alreadyFinished(let path, let episodes):
       "\(path) has finished its \(episodes) episodes; to go on, give a larger total with --episodes"
+    case .limitReached(let path, let key):
+      "\(path) has reached its \(key); to go on, give a larger one with --set \(key)=N, or a length with "
+        + "--episodes or --minutes"
     }
   }
 }

@@ -7,9 +7,11 @@ public final class RunMonitor: Sendable {
   /// Where a run stands.
   public struct Progress: Sendable {
     public var phase: RunPhase
-    /// Episodes finished, and of how many.
+    /// Episodes finished, and of how many; 0 where another limit ends the run.
     public var episodes: Int
     public var totalEpisodes: Int
+    /// The share of the run that is done; see ``RunLength``.
+    public var share: Double
     /// Moves a second while training, since the last report or over the one before.
     public var movesPerSecond: Double
     /// The mean score and the 2048 rate of the same episodes.
@@ -29,16 +31,20 @@ public final class RunMonitor: Sendable {
     var phase = RunPhase.ready
     var lastReport = Stretch()
     var trainedBefore = 0.0
+    /// Seconds of training before the last report.
+    var trainedAtReport = 0.0
     var trainingSince: ContinuousClock.Instant?
   }
 
   let ledger: EpisodeLedger
-  private let totalEpisodes: Int
-  private let state = Mutex(State())
+  private let length: RunLength
+  private let state: Mutex<State>
 
-  init(ledger: EpisodeLedger, totalEpisodes: Int) {
+  /// - Parameter trainedAtReport: seconds of training before the last report.
+  init(ledger: EpisodeLedger, length: RunLength, trainedAtReport: Double) {
     self.ledger = ledger
-    self.totalEpisodes = totalEpisodes
+    self.length = length
+    state = Mutex(State(trainedAtReport: trainedAtReport))
   }
 
   /// Asks the run to save its state and end after the episodes being played.
@@ -52,19 +58,24 @@ public final class RunMonitor: Sendable {
         statistics: snapshot.sinceReport,
         seconds: state.trainedBefore
           + (state.trainingSince.map { ($0.duration(to: .now)).seconds } ?? 0))
+      let share = length.share(
+        episodes: snapshot.episodes, moves: snapshot.moves,
+        seconds: state.trainedAtReport + stretch.seconds)
       // A few episodes say little; until there are more, the last report says it better.
       if stretch.statistics.episodes < state.lastReport.statistics.episodes / 4 {
         stretch = state.lastReport
       }
       let statistics = stretch.statistics
       let isKnown = statistics.episodes > 0 && stretch.seconds > 0
+      let shareOfStretch = length.share(
+        episodes: statistics.episodes, moves: statistics.moves, seconds: stretch.seconds)
       return Progress(
-        phase: state.phase, episodes: snapshot.episodes, totalEpisodes: totalEpisodes,
+        phase: state.phase, episodes: snapshot.episodes, totalEpisodes: length.episodes,
+        share: min(1, share),
         movesPerSecond: isKnown ? Double(statistics.moves) / stretch.seconds : 0,
         meanScore: statistics.meanScore, reached2048: statistics.reachRate(exponent: 11),
         secondsLeft: isKnown
-          ? Double(totalEpisodes - snapshot.episodes) * stretch.seconds
-            / Double(statistics.episodes) : nil)
+          ? max(0, 1 - share) * stretch.seconds / shareOfStretch : nil)
     }
   }
 
@@ -95,6 +106,7 @@ public final class RunMonitor: Sendable {
   func reported(_ statistics: EpisodeStatistics, seconds: Double) {
     state.withLock {
       $0.lastReport = Stretch(statistics: statistics, seconds: seconds)
+      $0.trainedAtReport += seconds
       $0.trainedBefore = 0
     }
   }

@@ -18,16 +18,16 @@ struct RunSchedule {
     lastCheckpoint = now
   }
 
-  /// The episode of the next barrier after `episodes`.
-  func nextBarrier(after episodes: Int) -> Int {
+  /// The episode of the next barrier after `episodes` of a run that ends with `total`.
+  func nextBarrier(after episodes: Int, of total: Int) -> Int {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
       configuration.checkpointEveryEpisodes, configuration.averagingEveryEpisodes,
     ]
     return periods.filter { $0 > 0 }.map { period in
       let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
-      return overflow ? configuration.episodes : next
-    }.reduce(configuration.episodes, min)
+      return overflow ? total : next
+    }.reduce(total, min)
   }
 
   /// The moment of the next barrier, if time decides one.
@@ -38,8 +38,8 @@ struct RunSchedule {
     ].compactMap { last, period in period > 0 ? last + .seconds(period) : nil }.min()
   }
 
-  /// What is due at a barrier after `episodes` episodes.
-  func due(at episodes: Int, now: ContinuousClock.Instant) -> Due {
+  /// What is due at a barrier after `episodes` episodes, which are this share of the run.
+  func due(at episodes: Int, share: Double, now: ContinuousClock.Instant) -> Due {
     func isDue(_ period: Int) -> Bool { period > 0 && episodes % period == 0 }
     func hasPassed(_ last: ContinuousClock.Instant, _ period: Double) -> Bool {
       period > 0 && now >= last + .seconds(period)
@@ -47,7 +47,7 @@ struct RunSchedule {
     return Due(
       report: isDue(configuration.reportEveryEpisodes),
       averaging: isDue(configuration.averagingEveryEpisodes)
-        && Double(episodes) >= configuration.averagingFrom * Double(configuration.episodes),
+        && share >= configuration.averagingFrom,
       evaluation: isDue(configuration.evaluationEveryEpisodes)
         || hasPassed(lastEvaluation, configuration.evaluationEverySeconds),
       checkpoint: isDue(configuration.checkpointEveryEpisodes)

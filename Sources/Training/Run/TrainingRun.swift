@@ -37,6 +37,8 @@ public final class TrainingRun {
   private let clock = ContinuousClock()
   private let startedAt: ContinuousClock.Instant
   private var trainingSecondsSinceReport: Double
+  /// Seconds spent training, over all sessions.
+  private var trainingSeconds: Double
 
   /// The spawns of every evaluation during training, so that all of a run can be compared.
   private static let evaluationSeed: UInt64 = 2048
@@ -60,11 +62,14 @@ public final class TrainingRun {
     stateAtStart = state
     best = state.best
     trainingSecondsSinceReport = state.trainingSecondsSinceReport
+    trainingSeconds = state.secondsOfTraining
     startedAt = clock.now
     let ledger = EpisodeLedger(
       from: EpisodeLedger.Snapshot(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
-    monitor = RunMonitor(ledger: ledger, totalEpisodes: configuration.episodes)
+    monitor = RunMonitor(
+      ledger: ledger, length: configuration.length,
+      trainedAtReport: state.secondsOfTraining - state.trainingSecondsSinceReport)
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration, ledger: ledger,
       states: state.workers, roundState: state.round)
@@ -164,8 +169,10 @@ public final class TrainingRun {
         "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
-    guard state.episodes < configuration.episodes else {
-      throw RunError.alreadyFinished(directory.path, episodes: state.episodes)
+    if let key = configuration.length.reachedLimit(state) {
+      throw key == "episodes"
+        ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
+        : RunError.limitReached(directory.path, key: key)
     }
     guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
       throw ModelFileError(
@@ -210,32 +217,38 @@ public final class TrainingRun {
 
   // MARK: Training
 
-  /// Plays and learns until all episodes are done, or ``RunMonitor/requestStop()`` is called.
+  /// Plays and learns until the run ends, or ``RunMonitor/requestStop()`` is called.
   ///
   /// The state is saved in either case.
   ///
-  /// - Parameter onReport: called with every report, on the calling thread.
+  /// - Parameters:
+  ///   - pause: where to stop on the way, with a report; nothing is played if the run is past it.
+  ///   - onReport: called with every report, on the calling thread.
   /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way that
   ///   cannot be saved is logged, and tried again when the next is due.
   public func train(
-    logger: Logger, onReport: (TrainingReport) throws -> Void
+    logger: Logger, until pause: RunLength = RunLength(),
+    onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
     let metrics = MetricsFile(path: directory.metricsPath)
     let events = try EventFile(directory: directory.path, now: .now)
     var schedule = RunSchedule(configuration, now: clock.now)
-    let total = configuration.episodes
+    let end = configuration.length.cut(at: pause)
 
     while true {
       try monitor.enter(.training)
-      playToNextBarrier(schedule)
+      let episodesBefore = monitor.ledger.snapshot.episodes
+      if !hasReached(end) { playToNextBarrier(schedule, end) }
       let episodes = monitor.ledger.snapshot.episodes
-      let isFinished = episodes >= total
-      let isStopped = monitor.ledger.isStopRequested && !isFinished
-      let due = schedule.due(at: episodes, now: clock.now)
+      let isFinished = hasReached(configuration.length)
+      let isPaused = hasReached(end) && !isFinished
+      let isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
+      let due = schedule.due(at: episodes, share: share(of: configuration.length), now: clock.now)
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
-      if due.averaging, !isStopped { average?.add(network) }
+      // A run that was stopped at once has averaged the network as it is before.
+      if due.averaging, episodes > episodesBefore { average?.add(network) }
       var evaluation: TrainingReport.Evaluation?
       var isBest = false
       if !isStopped, due.evaluation || (isFinished && evaluates) {
@@ -247,7 +260,8 @@ public final class TrainingRun {
         if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
       }
       // A run that was stopped at once has reported where it stands before.
-      let isReportDue = due.report && monitor.ledger.snapshot.sinceReport.episodes > 0
+      let isReportDue =
+        (due.report || isPaused) && monitor.ledger.snapshot.sinceReport.episodes > 0
       if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
         try metrics.append(report)
@@ -273,15 +287,28 @@ public final class TrainingRun {
   }
 
   /// Lets the workers play until the next barrier, and waits for them all.
-  private func playToNextBarrier(_ schedule: RunSchedule) {
+  private func playToNextBarrier(_ schedule: RunSchedule, _ end: RunLength) {
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
+    let deadline = end.seconds > 0 ? began + .seconds(end.seconds - trainingSeconds) : nil
     team.play(
-      until: schedule.nextBarrier(after: monitor.ledger.snapshot.episodes),
-      deadline: schedule.nextDeadline)
-    trainingSecondsSinceReport += began.duration(to: clock.now).seconds
+      until: schedule.nextBarrier(
+        after: monitor.ledger.snapshot.episodes, of: end.episodes > 0 ? end.episodes : .max),
+      deadline: [schedule.nextDeadline, deadline].compactMap(\.self).min(),
+      moveLimit: end.moves > 0 ? end.moves : .max, secondsBefore: trainingSeconds)
+    let seconds = began.duration(to: clock.now).seconds
+    trainingSecondsSinceReport += seconds
+    trainingSeconds += seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)
   }
+
+  private func share(of length: RunLength) -> Double {
+    let snapshot = monitor.ledger.snapshot
+    return length.share(
+      episodes: snapshot.episodes, moves: snapshot.moves, seconds: trainingSeconds)
+  }
+
+  private func hasReached(_ length: RunLength) -> Bool { share(of: length) >= 1 }
 
   private func makeReport(_ evaluation: TrainingReport.Evaluation?) -> TrainingReport {
     let snapshot = monitor.ledger.snapshot
@@ -292,11 +319,13 @@ public final class TrainingRun {
     trainingSecondsSinceReport = 0
     return TrainingReport(
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
+      trainingSeconds: trainingSeconds,
       movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
       games: statistics.games == statistics.episodes ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
       learningRate: configuration.learningRate.value(
-        atEpisode: max(0, snapshot.episodes - 1), of: configuration.episodes),
+        at: configuration.length.share(
+          episodes: max(0, snapshot.episodes - 1), moves: snapshot.moves, seconds: trainingSeconds)),
       evaluation: evaluation)
   }
 
@@ -334,6 +363,7 @@ public final class TrainingRun {
     state.episodes = snapshot.episodes
     state.moves = snapshot.moves
     state.wallSeconds = wallSeconds
+    state.trainingSeconds = trainingSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
     state.round = team.roundState

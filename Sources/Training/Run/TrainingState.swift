@@ -5,6 +5,8 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var moves = 0
   /// Seconds spent, over all sessions.
   public var wallSeconds = 0.0
+  /// Of them, seconds spent training; nil in states of versions that did not count them.
+  public var trainingSeconds: Double?
   /// Seconds spent training since the last report, for its moves per second.
   public var trainingSecondsSinceReport = 0.0
   /// The episodes since the last report.
@@ -20,6 +22,9 @@ public struct TrainingState: Codable, Equatable, Sendable {
 
   /// The state of a run that has not begun.
   public init() {}
+
+  /// Seconds spent training, or what comes nearest to it in states that do not say.
+  var secondsOfTraining: Double { trainingSeconds ?? wallSeconds }
 
   /// An evaluation that no other of the run has passed.
   public struct Best: Codable, Equatable, Sendable {

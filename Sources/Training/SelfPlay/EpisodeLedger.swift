@@ -27,6 +27,7 @@ public final class EpisodeLedger: Sendable {
     var opened = 0
     var limit = 0
     var deadline: ContinuousClock.Instant?
+    var moveLimit = 0
   }
 
   private let state: Mutex<State>
@@ -41,13 +42,17 @@ public final class EpisodeLedger: Sendable {
   }
 
   /// Opens the way to the next barrier: episode `limit` of the run, or the first episode to end
-  /// after `deadline`; one episode is played even if that has passed.
-  public func open(until limit: Int, deadline: ContinuousClock.Instant?) {
+  /// after `deadline` or with `moveLimit` moves of the run; one episode is played even if these have
+  /// passed.
+  public func open(
+    until limit: Int, deadline: ContinuousClock.Instant?, moveLimit: Int = .max
+  ) {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
       $0.opened = $0.claimed
       $0.limit = limit
       $0.deadline = deadline
+      $0.moveLimit = moveLimit
     }
   }
 
@@ -57,6 +62,7 @@ public final class EpisodeLedger: Sendable {
     if stopRequest.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
+      if state.snapshot.moves >= state.moveLimit, state.claimed > state.opened { return nil }
       if let deadline = state.deadline, state.claimed > state.opened,
         ContinuousClock.now >= deadline
       {

@@ -73,34 +73,47 @@ public final class SelfPlayTeam {
   }
 
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode, or round, to end after `deadline`.
-  public func play(until limit: Int, deadline: ContinuousClock.Instant? = nil) {
-    let (ledger, plans) = (ledger, plans)
+  /// are done, or the first episode, or round, to end after `deadline` or with `moveLimit` moves of the
+  /// run.
+  ///
+  /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
+  ///   run of limited time.
+  public func play(
+    until limit: Int, deadline: ContinuousClock.Instant? = nil, moveLimit: Int = .max,
+    secondsBefore: Double = 0
+  ) {
+    let plans = plans(began: .now, secondsBefore: secondsBefore)
     switch play {
     case .asynchronous(let workers):
-      ledger.open(until: limit, deadline: deadline)
+      let ledger = ledger
+      ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
       WorkerThreads.run(count: workers.count) { index in
         workers[index].playEpisodes(from: ledger, plan: plans)
       }
     case .synchronous(let team):
-      team.play(until: limit, deadline: deadline, plan: plans)
+      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plans)
     }
   }
 
-  /// What is decided of every episode beforehand.
-  private var plans: @Sendable (_ episode: Int) -> EpisodePlan {
+  /// What is decided of every episode beforehand, in a stretch that `began` after so many seconds of
+  /// training.
+  private func plans(
+    began: ContinuousClock.Instant, secondsBefore: Double
+  ) -> @Sendable (_ episode: Int) -> EpisodePlan {
     let (methods, rates, starts) =
       (configuration.method, configuration.learningRate, configuration.starts)
-    let (total, coherence) = (configuration.episodes, coherence)
+    let (length, coherence, ledger) = (configuration.length, coherence, ledger)
     return { episode in
-      let rate = Float(rates.value(atEpisode: episode, of: total))
+      let share = length.share(
+        episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
+        seconds: length.seconds > 0 ? secondsBefore + began.duration(to: .now).seconds : 0)
+      let rate = Float(rates.value(at: share))
       let stepSize =
-        switch methods.value(atEpisode: episode, of: total) {
+        switch methods.value(at: share) {
         case .td: StepSize(learningRate: rate)
         case .tc: StepSize(.coherent(coherence!), learningRate: rate)
         }
-      return EpisodePlan(
-        stepSize: stepSize, start: starts.value(atEpisode: episode, of: total))
+      return EpisodePlan(stepSize: stepSize, start: starts.value(at: share))
     }
   }
 

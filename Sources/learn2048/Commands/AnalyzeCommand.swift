@@ -26,7 +26,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(help: "A file of boards, one a line; - for standard input.")
   var file: String?
 
-  @Option(help: "The model to ask: a run, or a weight file.")
+  @Option(help: "The model to ask: a run, or a weight file; by default the one that ships.")
   var model: String?
 
   @Option(help: "The player to ask instead, such as heuristic.")
@@ -67,7 +67,7 @@ struct AnalyzeCommand: ParsableCommand {
   private func specification() throws -> PlayerSpecification {
     guard let player else { return .learned(model: model, search: try search.onlySettings()) }
     try search.refuse(with: "--player")
-    return try PlayerSpecification(player)
+    return try PlayerSpecification(player, model: model)
   }
 
   /// Answers for each board, and says of which there is no answer.

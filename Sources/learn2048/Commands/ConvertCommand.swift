@@ -10,14 +10,15 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Convert between weight-file formats.",
     discussion: """
-      The format follows the name: .safetensors is this program's, .w is TDL2048+'s. A .w file holds \
-      the weights alone; where they come from is lost.
+      The format follows the name: .safetensors is this program's, .w is TDL2048+'s, and .compact is \
+      for play: small, with quantised weights, and without those that play does not need. A .w file \
+      holds the weights alone; where they come from is lost.
       """)
 
-  @Argument(help: "A run, or a weight file of either format.")
+  @Argument(help: "A run, or a weight file of any format.")
   var input: String
 
-  @Argument(help: "The file to write: NAME.safetensors or NAME.w.")
+  @Argument(help: "The file to write: NAME.safetensors, NAME.w or NAME.compact.")
   var output: String
 
   @Flag(
@@ -27,27 +28,33 @@ struct ConvertCommand: ParsableCommand {
       """)
   var fold = false
 
+  @OptionGroup var compaction: CompactionOptions
+
   func run() throws {
     guard !FileManager.default.fileExists(atPath: output) else {
       throw Failure(.cannotCreate, "\(output) exists; remove it, or choose another name")
     }
+    let format = URL(fileURLWithPath: output).pathExtension
+    guard ["safetensors", "w", "compact"].contains(format) else {
+      throw Failure(.usage, "\(output): the name must end in .safetensors, .w or .compact")
+    }
+    if format != "compact" { try compaction.refuse(for: output) }
+    try requireWritable(output)
     let path = try ModelLocator.find(input)
-    let model = try Model.read(path)
-    var network = model.network
+    var model = try Model.read(path)
     if fold {
-      guard network.shape.stages.count == 1 else {
+      guard model.network.shape.stages.count == 1 else {
         throw ModelFileError(
           .unsuitableData, path: path, place: "stages",
           "a weight that a stage has not learned has no value to add to",
           remedy: "convert it without --fold")
       }
-      network = network.folded()
+      model = Model(network: model.network.folded(), metadata: model.metadata)
     }
-    switch URL(fileURLWithPath: output).pathExtension {
-    case "w": try TDL2048File.write(network, to: output)
-    case "safetensors": try WeightFile.write(network, metadata: model.metadata, to: output)
-    default:
-      throw Failure(.usage, "\(output): the name must end in .safetensors or .w")
+    switch format {
+    case "w": try TDL2048File.write(model.network, to: output)
+    case "compact": try compaction.write(model, readFrom: path, to: output)
+    default: try WeightFile.write(model.network, metadata: model.metadata, to: output)
     }
     StandardError.shared.line("wrote \(output)")
   }

@@ -17,7 +17,11 @@ struct EvaluateCommand: ParsableCommand {
       RUN@all stands for all checkpoints of a run, which play greedily: the run's learning curve.
       """)
 
-  @Argument(help: "Models: runs, DIR@latest, DIR@EPISODES, DIR@all, or weight files.")
+  @Argument(
+    help: """
+      Models: runs, DIR@latest, DIR@EPISODES, DIR@all, or weight files; the one that ships, if neither \
+      a model nor a player is named.
+      """)
   var models: [String] = []
 
   @Option(
@@ -38,7 +42,8 @@ struct EvaluateCommand: ParsableCommand {
     transform: positiveCount)
   var threads: Int?
 
-  @Flag(help: "End the games as soon as it is decided, for every two players, which is better.")
+  @Flag(
+    help: "End the games as soon as it is decided, for every two players, which wins more of them.")
   var untilDecided = false
 
   @Option(
@@ -55,9 +60,6 @@ struct EvaluateCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if models.isEmpty && against.isEmpty {
-      throw ValidationError("name a model, or a player with --against.")
-    }
     guard 1e-9...0.5 ~= errorRate else {
       throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
     }
@@ -65,6 +67,8 @@ struct EvaluateCommand: ParsableCommand {
 
   func run() throws {
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
+    let models =
+      models.isEmpty && against.isEmpty ? [try DefaultModel.required()] : models
     let line = try LineUp(models: models, search: search, against: against)
     if untilDecided {
       guard line.groups.count == 1, line.contestants.count >= 2 else {

@@ -61,6 +61,8 @@ private struct Document: Encodable {
   let boardSize: Int
   let patterns: [String]
   let weights: Int
+  let compact: CompactSummary?
+  let kept: Int?
   let episodes: Int
   let moves: Int
   let seed: UInt64
@@ -75,6 +77,8 @@ private struct Document: Encodable {
     boardSize = header.shape.boardSize
     patterns = header.shape.patterns.map(\.description)
     weights = header.shape.entryCount
+    compact = header.compact
+    kept = header.compact?.keptCount
     episodes = header.metadata.episodes
     moves = header.metadata.moves
     seed = header.metadata.seed
@@ -83,12 +87,25 @@ private struct Document: Encodable {
     config = try? JSONDecoder().decode(JSONValue.self, from: Data(header.metadata.config.utf8))
   }
 
+  /// What a compact file has of the weights, a line for each thing.
+  private var compactText: String {
+    guard let compact, let kept else { return "" }
+    var text = "\ncompact   \(NumberText.grouped(kept)) weights kept, of \(compact.bits) bits"
+    if let pruning = compact.pruning {
+      text +=
+        "\npruned    tolerance \(pruning.tolerance) points, reads of "
+        + "\(NumberText.grouped(pruning.games)) greedy games, seed \(pruning.seed)"
+    }
+    if let source = compact.source { text += "\nmade from \(source)" }
+    return text
+  }
+
   var text: String {
     let seconds = history.reduce(0) { $0 + $1.wallSeconds }
     return """
       \(path): whole
       checksum  \(checksum)
-      size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights
+      size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights\(compactText)
       network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)
       trained   \(NumberText.grouped(episodes)) episodes, \(NumberText.grouped(moves)) moves, \
       \(NumberText.duration(seconds)), seed \(seed), version \(version)

@@ -10,8 +10,9 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play in the terminal, with hints, or watch a player.",
     discussion: """
-      The player at hand gives hints, moves when asked, or plays on by itself. It is the model's, the \
-      newest run's under Models/, or else the heuristic.
+      The player at hand gives hints, moves when asked, or plays on by itself. It is the model's. \
+      Where none is named, it is the model that ships, else the newest run under Models/, else the \
+      heuristic.
       """)
 
   @Option(help: "The model that plays and gives hints: a run, or a weight file.")
@@ -82,16 +83,10 @@ struct PlayCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     if let player {
-      if let model {
-        throw Failure(
-          .usage,
-          "name either --model \(model) or --player \(player); "
-            + "a player of a model is learned:model=\(model)")
-      }
       try search.refuse(with: "--player")
-      return try PlayerSpecification(player)
+      return try PlayerSpecification(player, model: model)
     }
-    guard let name = model ?? ModelLocator.newestRun else {
+    guard let name = model ?? DefaultModel.name else {
       try search.refuse(with: "the heuristic, which plays because there is no model")
       return try PlayerSpecification("heuristic")
     }

@@ -22,6 +22,12 @@ struct TrainCommand: ParsableCommand {
   var episodes: Int?
 
   @Option(
+    parsing: .unconditional,
+    help: "Train for so many minutes instead; given with --episodes, until the first of both.",
+    transform: positiveNumber)
+  var minutes: Double?
+
+  @Option(
     name: .customLong("run"),
     help: ArgumentHelp("The name of the new run, under Models/, or its path.", valueName: "dir"))
   var runName: String?
@@ -121,6 +127,11 @@ struct TrainCommand: ParsableCommand {
   /// The configuration with what the command line says on top: a flag beats the file.
   private func settled(_ reader: ConfigurationReader) throws -> TrainingConfiguration {
     var reader = reader
+    // What the options say of the run's length replaces all that the file says of it.
+    if episodes != nil || minutes != nil { reader.clearLength() }
+    if let minutes {
+      reader.set("limit.seconds", to: .number(60 * minutes), option: "--minutes")
+    }
     for setting in settings { reader.set(setting) }
     let options = [
       ("episodes", "--episodes", episodes), ("threads", "--threads", threads),

@@ -27,6 +27,20 @@ struct Analysis {
       let reward: Int
       let afterstate: String
       let value: Double?
+
+      /// Writes null for a move without a value, so that the keys are always the same.
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(direction, forKey: .direction)
+        try container.encode(legal, forKey: .legal)
+        try container.encode(reward, forKey: .reward)
+        try container.encode(afterstate, forKey: .afterstate)
+        try container.encode(value, forKey: .value)
+      }
+
+      private enum CodingKeys: String, CodingKey {
+        case direction, legal, reward, afterstate, value
+      }
     }
     let board: String
     let best: String?

@@ -18,6 +18,14 @@ func positiveCount(_ text: String) throws -> Int {
   return value
 }
 
+/// Reads a number above 0.
+func positiveNumber(_ text: String) throws -> Double {
+  guard let value = Double(text), value > 0, value.isFinite else {
+    throw ValidationError("it must be a number above 0")
+  }
+  return value
+}
+
 /// The number of cores: the default of every `--threads`.
 var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 

@@ -34,11 +34,9 @@ struct PlayerLoader {
     }
   }
 
-  /// The network of a MODEL text; of the newest run where none is named.
+  /// The network of a MODEL text; of the default model where none is named.
   mutating func network(_ model: String?) throws -> NTupleNetwork {
-    guard let name = model ?? ModelLocator.newestRun else {
-      throw Failure(.missingInput, "no model is named, and Models/ has none: train one first")
-    }
+    let name = try model ?? DefaultModel.required()
     if let known = networks[name] { return known }
     let model = try Model.read(ModelLocator.find(name))
     let rules = model.rules

@@ -4,10 +4,9 @@ import Training
 /// The progress of a run in one line.
 enum ProgressText {
   static func of(_ progress: RunMonitor.Progress) -> String {
-    let share = Double(progress.episodes) / Double(max(1, progress.totalEpisodes))
+    let total = progress.totalEpisodes > 0 ? "/" + NumberText.grouped(progress.totalEpisodes) : ""
     var parts = [
-      "\(NumberText.grouped(progress.episodes))/\(NumberText.grouped(progress.totalEpisodes))"
-        + " episodes (\(NumberText.percent(share)))"
+      "\(NumberText.grouped(progress.episodes))\(total) episodes (\(NumberText.percent(progress.share)))"
     ]
     if progress.movesPerSecond > 0 {
       parts += [
@@ -24,6 +23,16 @@ enum ProgressText {
     default: break
     }
     return parts.joined(separator: "  ")
+  }
+
+  /// How long a run is to be, as `100,000 episodes` or `10m00s of training`.
+  static func length(_ length: RunLength) -> String {
+    let limits = [
+      length.episodes > 0 ? "\(NumberText.grouped(length.episodes)) episodes" : nil,
+      length.moves > 0 ? "\(NumberText.grouped(length.moves)) moves" : nil,
+      length.seconds > 0 ? "\(NumberText.duration(length.seconds)) of training" : nil,
+    ]
+    return limits.compactMap(\.self).joined(separator: " or ")
   }
 
   static func evaluation(_ evaluation: TrainingReport.Evaluation, episodes: Int) -> String {

@@ -68,8 +68,8 @@ enum ReportTable {
         return "\(decision.a) and \(decision.b): not decided"
       }
       let other = better == decision.a ? decision.b : decision.a
-      return "\(better) is better than \(other): decided after \(games) games"
-    } + ["equally good players are told apart with a probability of at most \(rate)"]
+      return "\(better) wins more often than \(other): decided after \(games) games"
+    } + ["a player that does not win more often is named with a probability of at most \(rate)"]
   }
 
   private static func text(of comparison: ArenaReport.Comparison) -> String {

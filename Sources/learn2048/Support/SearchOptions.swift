@@ -90,6 +90,23 @@ struct SearchOptions: ParsableArguments {
   }
 }
 
+extension PlayerSpecification {
+  /// Reads the PLAYER text of a command that also takes a model: `learned` without one means that.
+  ///
+  /// - Throws: `PlayerSpecificationError`, or `Failure` if the player has no use for the model.
+  init(_ text: String, model: String?) throws {
+    self = try PlayerSpecification(text)
+    guard let model else { return }
+    guard case .learned(nil, let search) = self else {
+      throw Failure(
+        .usage,
+        "name either --model \(model) or --player \(text); "
+          + "a player of a model is learned:model=\(model)")
+    }
+    self = .learned(model: model, search: search)
+  }
+}
+
 /// Reads the plies of a search.
 func searchDepth(_ text: String) throws -> Int {
   let plies = try count(text)

@@ -56,8 +56,8 @@ struct TrainingConsole {
     let verb = began > 0 ? "going on with" : "training"
     logger.info(
       """
-      \(verb) \(run.directory.path): \(NumberText.grouped(configuration.episodes)) episodes\
-      \(began > 0 ? ", \(NumberText.grouped(began)) done" : ""), \
+      \(verb) \(run.directory.path): \(ProgressText.length(configuration.length))\
+      \(began > 0 ? ", \(NumberText.grouped(began)) episodes done" : ""), \
       \(configuration.patterns.joined(separator: " ")), \(configuration.methodText), \
       \(configuration.updatePath.rawValue) updates, \
       \(configuration.threads) thread\(configuration.threads == 1 ? "" : "s"), \

@@ -45,13 +45,13 @@ final class RoundTeam {
     RoundState(lanes: lanes.map(\.state), uncounted: uncounted)
   }
 
-  /// Plays rounds until `limit` episodes of the run are done, or `deadline` has passed; one round is
-  /// played even if it has.
+  /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
+  /// passed; one round is played even if that has.
   func play(
-    until limit: Int, deadline: ContinuousClock.Instant?, plan: (_ episode: Int) -> EpisodePlan
+    until limit: Int, deadline: ContinuousClock.Instant?, moveLimit: Int,
+    plan: (_ episode: Int) -> EpisodePlan
   ) {
-    count(until: limit)
-    if ledger.isStopRequested || ledger.snapshot.episodes >= limit { return }
+    if count(until: limit, moveLimit) || ledger.isStopRequested { return }
     withoutActuallyEscaping(plan) { plan in
       let round = Round(plan(ledger.snapshot.episodes))
       let barrier = ThreadBarrier(threads: threads.count)
@@ -62,12 +62,10 @@ final class RoundTeam {
           uncounted += lane.finished
           lane.finished.removeAll(keepingCapacity: true)
         }
-        count(until: limit)
-        let episodes = ledger.snapshot.episodes
         round.isLast =
-          episodes >= limit || ledger.isStopRequested
+          count(until: limit, moveLimit) || ledger.isStopRequested
           || deadline.map { ContinuousClock.now >= $0 } ?? false
-        round.begin(plan(episodes))
+        round.begin(plan(ledger.snapshot.episodes))
       }
       WorkerThreads.run(count: threads.count) { index in
         let thread = threads[index]
@@ -86,11 +84,21 @@ final class RoundTeam {
     }
   }
 
-  /// Counts episodes that have ended, until `limit` are done.
-  private func count(until limit: Int) {
-    let room = max(0, limit - ledger.snapshot.episodes)
-    for result in uncounted.prefix(room) { ledger.record(result) }
-    uncounted.removeFirst(min(room, uncounted.count))
+  /// Counts episodes that have ended, until `limit` of them or `moveLimit` moves are done.
+  ///
+  /// - Returns: whether they are.
+  private func count(until limit: Int, _ moveLimit: Int) -> Bool {
+    func isDone() -> Bool {
+      let snapshot = ledger.snapshot
+      return snapshot.episodes >= limit || snapshot.moves >= moveLimit
+    }
+    var counted = 0
+    while counted < uncounted.count, !isDone() {
+      ledger.record(uncounted[counted])
+      counted += 1
+    }
+    uncounted.removeFirst(counted)
+    return isDone()
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Benchmarks
+import Game2048
 import Search
 
 struct BenchSearch: ParsableCommand {
@@ -8,7 +9,7 @@ struct BenchSearch: ParsableCommand {
     abstract: "Measure players on positions from games of a trained network.",
     discussion: """
       Without --player, an expectimax over each --evaluator at each --depth. A learned player uses \
-      the network that the positions come from.
+      the network that the positions come from, or one that is trained or named where a file has them.
       """)
 
   @OptionGroup var networks: BenchNetworkOptions
@@ -30,8 +31,15 @@ struct BenchSearch: ParsableCommand {
   var depth: [Int] = []
 
   @Option(
-    parsing: .unconditional, help: "Positions of one measurement.", transform: positiveCount)
-  var positions: Int = 200
+    parsing: .unconditional,
+    help: "Positions of one measurement, from the network's games (default: 200).",
+    transform: positiveCount)
+  var positions: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The positions: a file of boards, one a line; - for standard input.", valueName: "file"))
+  var boards: String?
 
   @Option(help: ArgumentHelp("Numbers of threads.", valueName: "list"), transform: positiveCounts)
   var threads = CountList(values: [1])
@@ -46,6 +54,9 @@ struct BenchSearch: ParsableCommand {
     if networks.patterns.count + networks.model.count > 1 {
       throw ValidationError("the positions come from one network: name one.")
     }
+    if boards != nil && positions != nil {
+      throw ValidationError("--boards names the positions itself: leave out --positions.")
+    }
     if !player.isEmpty && !(evaluator.isEmpty && depth.isEmpty) {
       throw ValidationError("--player names its evaluator and depth itself: leave out the others.")
     }
@@ -53,11 +64,23 @@ struct BenchSearch: ParsableCommand {
 
   func run() throws {
     let specifications = try texts.map { try PlayerSpecification($0) }
-    let network = try networks.networks()[0]
+    let states = try boards.map { file in
+      try BoardTexts(arguments: [], options: [], file: file).entries.map {
+        try BoardTexts.board($0, rules: .standard)
+      }
+    }
+    // None is trained or read in vain.
+    let isNeeded = states == nil || specifications.contains { !$0.models.isEmpty }
+    let network = isNeeded ? try networks.networks()[0] : nil
+    if states != nil, let size = network?.boardSize, size < 4 {
+      throw Failure(.usage, "--boards: boards are of 4x4, and the network plays on \(size)x\(size)")
+    }
     try measuring.show(
       SearchBenchmark.run(
-        specifications, network: network, threads: threads.values, positions: positions,
-        plan: measuring.plan, progress: measuring.showProgress))
+        specifications, network: network,
+        states: states ?? network.map { SearchBenchmark.states(of: $0, count: positions ?? 200) }
+          ?? [],
+        threads: threads.values, plan: measuring.plan, progress: measuring.showProgress))
   }
 
   private var texts: [String] {

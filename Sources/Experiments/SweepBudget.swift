@@ -1,0 +1,26 @@
+import Training
+
+/// What every trial of a sweep may use: so many seconds of training, moves or episodes.
+public struct SweepBudget: Equatable, Sendable {
+  /// What a budget counts.
+  public enum Unit: String, CaseIterable, Sendable {
+    case seconds, moves, episodes
+  }
+
+  public let amount: Double
+  public let unit: Unit
+
+  public init(_ amount: Double, _ unit: Unit) {
+    self.amount = amount
+    self.unit = unit
+  }
+
+  /// The length of a run that uses the budget up.
+  public var length: RunLength {
+    switch unit {
+    case .seconds: RunLength(seconds: amount)
+    case .moves: RunLength(moves: Int(amount))
+    case .episodes: RunLength(episodes: Int(amount))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ModelFiles
+import Training
+
+/// The files of a sweep.
+///
+/// `plan.json` (all that decides it), `trials.jsonl` (a line for every trial that is done), `results.csv`
+/// and `results.jsonl` (see ``SweepReport``), `runs/` with a run directory for every trial, and a lock.
+public struct SweepDirectory: Sendable {
+  public let path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  public var planPath: String { path + "/plan.json" }
+  public var trialsPath: String { path + "/trials.jsonl" }
+  public var csvPath: String { path + "/results.csv" }
+  public var resultsPath: String { path + "/results.jsonl" }
+
+  /// Whether there is a sweep at this path.
+  public var exists: Bool { FileManager.default.fileExists(atPath: planPath) }
+
+  /// The run of a trial, whose name has the variant's number, counted from 1, and what of its name suits
+  /// a file.
+  public func run(ofVariant index: Int, of plan: SweepPlan, seed: Int) -> RunDirectory {
+    let plain = plan.variants[index].name.map { character in
+      character.isASCII && (character.isLetter || character.isNumber || "=.-".contains(character))
+        ? character : "_"
+    }
+    let width = String(plan.variants.count).count
+    let digits = String(index + 1)
+    let number = String(repeating: "0", count: width - digits.count) + digits
+    return RunDirectory(path: "\(path)/runs/\(number)-\(String(plain.prefix(60)))-seed\(seed)")
+  }
+
+  /// The plan that the sweep began with.
+  ///
+  /// - Throws: ``ConfigurationError`` if it is damaged, or the error of reading it.
+  public func plan() throws -> SweepPlan {
+    try SweepPlanReader.plan(
+      try Data(contentsOf: URL(fileURLWithPath: planPath)), name: planPath, readFile: { _ in nil })
+  }
+
+  /// The trials that are done. A line that a kill has cut short is none.
+  public func results() -> [TrialResult] {
+    guard let text = try? String(contentsOfFile: trialsPath, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").compactMap {
+      try? JSONDecoder().decode(TrialResult.self, from: Data($0.utf8))
+    }
+  }
+
+  /// Writes all trials that are done, and what follows from them.
+  ///
+  /// - Throws: ``ModelFileError``; the files are then as they were, or newer.
+  func write(_ results: [TrialResult], _ report: SweepReport) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let lines = try results.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
+    try writeAtomically(lines.joined().utf8, to: trialsPath)
+    try writeAtomically(report.csv.utf8, to: csvPath)
+    try writeAtomically(try report.jsonLines().utf8, to: resultsPath)
+  }
+}

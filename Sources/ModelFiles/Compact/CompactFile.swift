@@ -1,0 +1,129 @@
+import NTupleNetwork
+
+/// A network in one small file, for play: a ``WeightFile`` whose weights are quantised and compressed.
+///
+/// The file is a safetensors file too. In place of a tensor of weights each pattern has three of bytes
+/// (`U8`), which are streams of the xz format; see ``CompactTable``. The metadata are those of a weight
+/// file, with `format` `learn2048-compact`, and `compact`, the JSON of ``CompactSummary``.
+///
+/// ``WeightFile`` reads both.
+public enum CompactFile {
+  static let format = "learn2048-compact"
+
+  /// The numbers of bits that a code may have.
+  public static let bitCounts = Quantization.bitCounts
+
+  /// Writes a network, durable and complete or not at all.
+  ///
+  /// The same network and arguments give the same bytes.
+  ///
+  /// - Parameters:
+  ///   - bits: the bits of a code.
+  ///   - pruning: what to leave out; nil to keep all weights.
+  ///   - source: the checksum of the file that the network was read from.
+  /// - Precondition: no worker runs; `bits` is in ``bitCounts``; reads have the network's shape.
+  /// - Throws: ``ModelFileError``; the former file is then unchanged.
+  /// - Complexity: O(entries), and the memory of the file.
+  @discardableResult
+  public static func write(
+    _ network: NTupleNetwork, metadata: ModelMetadata, bits: Int, pruning: Pruning? = nil,
+    source: String? = nil, to path: String
+  ) throws -> WeightFile.Written {
+    precondition(bitCounts.contains(bits), "codes have 2 to 16 bits")
+    precondition(
+      pruning.map { $0.reads.count == network.weights.count } ?? true, "reads of every weight")
+    var fields = try metadata.encoded(for: path)
+      .merging(network.shape.encoded(format: format, for: path)) { $1 }
+    var header = SafetensorsHeader()
+    var checksum = Checksum()
+    var summary = CompactSummary(bits: bits, pruning: pruning?.rule, source: source, tables: [])
+    var streams: [[UInt8]] = []
+    for table in CompactTable.all(of: network.shape) {
+      let encoded = try table.encoded(network, bits: bits, pruning: pruning, path: path)
+      summary.tables.append(encoded.summary)
+      for (name, bytes) in zip(table.tensorNames, encoded.streams) {
+        header.append(name, .uint8, shape: [bytes.count])
+        unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) }
+      }
+      streams += encoded.streams
+    }
+    fields[MetadataKey.compact] = try HeaderJSON.encode(summary, MetadataKey.compact, path: path)
+    fields[MetadataKey.checksum] = checksum.finalized()
+    fields[MetadataKey.metadataChecksum] = Checksum.of(
+      fields, excluding: MetadataKey.metadataChecksum)
+    header.metadata = fields
+    let file = try AtomicFile(path: path)
+    var offset = 0
+    for bytes in [header.encoded()] + streams {
+      unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: offset) }
+      offset += bytes.count
+    }
+    return WeightFile.Written(
+      path: try file.commit(), checksum: fields[MetadataKey.checksum]!, byteCount: offset)
+  }
+
+  /// Reads the weights of a file whose metadata have been read, checksum first.
+  ///
+  /// - Parameter weights: where they go, all zero; nil to check only.
+  static func readWeights(
+    _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
+    into weights: SharedWeights?
+  ) throws {
+    try verifyChecksum(of: file, header.checksum)
+    for (place, table) in CompactTable.all(of: header.shape).enumerated() {
+      let first = place * CompactTable.streams.count
+      try table.decode(
+        file, Array(file.header.tensors[first..<(first + CompactTable.streams.count)]),
+        summary.tables[place], bits: summary.bits, into: weights)
+    }
+  }
+
+  private static func verifyChecksum(of file: SafetensorsFile, _ stated: String) throws {
+    var checksum = Checksum()
+    let count = file.header.dataByteCount
+    unsafe try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      for offset in stride(from: 0, to: count, by: buffer.count) {
+        let part = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: buffer[..<min(buffer.count, count - offset)])
+        unsafe try file.read(into: part, at: offset)
+        unsafe checksum.update(UnsafeRawBufferPointer(part))
+      }
+    }
+    let actual = checksum.finalized()
+    guard actual == stated else {
+      throw ModelFileError.damaged(
+        file.path, "tensors", "their checksum is \(actual), and the header states \(stated)")
+    }
+  }
+}
+
+extension MetadataFields {
+  /// What a compact file says of its tables, checked against the shape and the tensors.
+  func compactSummary(_ file: SafetensorsFile, shape: NetworkShape) throws -> CompactSummary {
+    let summary: CompactSummary = try json(MetadataKey.compact)
+    let tables = CompactTable.all(of: shape)
+    guard Quantization.bitCounts.contains(summary.bits) else {
+      throw damaged(MetadataKey.compact, "has codes of \(summary.bits) bits, not 2 to 16")
+    }
+    guard summary.tables.count == tables.count else {
+      throw damaged(
+        MetadataKey.compact, "describes \(summary.tables.count) tables, not \(tables.count)")
+    }
+    for (table, entry) in zip(tables, summary.tables) {
+      guard 0...table.range.count ~= entry.kept,
+        entry.step >= 0, (entry.least + entry.step * Float(1 << summary.bits)).isFinite,
+        entry.fill.isFinite
+      else {
+        throw damaged(MetadataKey.compact, "does not describe the tensor \(table.tensorNames[0])")
+      }
+    }
+    let names = tables.flatMap(\.tensorNames)
+    guard file.header.tensors.map(\.name) == names,
+      file.header.tensors.allSatisfy({ $0.type == .uint8 && $0.shape.count == 1 })
+    else {
+      throw ModelFileError.damaged(
+        path, "header", "has not the tensors of its patterns, which are \(names[0]) and so on")
+    }
+    return summary
+  }
+}

@@ -1,0 +1,68 @@
+import NTupleNetwork
+
+extension CompactTable {
+  /// Reads the table, and checks that its streams hold what the summary says.
+  ///
+  /// - Parameter weights: where the table goes, all zero; nil to check only.
+  /// - Throws: ``ModelFileError``.
+  /// - Complexity: O(entries), and 8 MiB of memory.
+  func decode(
+    _ file: SafetensorsFile, _ tensors: [SafetensorsHeader.Tensor],
+    _ summary: CompactSummary.Table, bits: Int, into weights: SharedWeights?
+  ) throws {
+    let quantization = Quantization(bits: bits, least: summary.least, step: summary.step)
+    let decoders = tensors.map { XZDecoder(file, $0) }
+    let fractionBits = quantization.fractionBits
+    var unpacker = BitUnpacker()
+    var left = summary.kept
+    func read(_ count: Int, _ decoder: Int) throws -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: count)
+      unsafe try bytes.withUnsafeMutableBytes { unsafe try decoders[decoder].read(into: $0) }
+      return bytes
+    }
+    unsafe try TensorGroup.withBlock(order.blockEntryCount) { block in
+      for number in 0..<order.blockCount {
+        let bitmap = try read(block.count / 8, 0)
+        let kept = bitmap.reduce(0) { $0 + $1.nonzeroBitCount }
+        left -= kept
+        guard left >= 0 else {
+          throw ModelFileError.damaged(
+            file.path, "tensor '\(tensors[0].name)'",
+            "keeps more entries than the \(summary.kept) that the metadata state")
+        }
+        let values = try read(kept, 1)
+        let fractions = try read(
+          fractionBits == 0 ? 0 : unpacker.byteCount(values: kept, count: fractionBits), 2)
+        guard kept > 0 || summary.fill != 0 else { continue }
+        unsafe block.update(repeating: summary.fill)
+        var (place, byte) = (0, 0)
+        for (group, bits) in bitmap.enumerated() where bits != 0 {
+          var rest = bits
+          while rest != 0 {
+            let entry = 8 * group + rest.trailingZeroBitCount
+            rest &= rest &- 1
+            var code = UInt32(values[place]) << UInt32(fractionBits)
+            if fractionBits > 0 {
+              code |= unpacker.next(count: fractionBits) {
+                defer { byte += 1 }
+                return fractions[byte]
+              }
+            }
+            unsafe block[entry] = quantization.weight(of: code)
+            place += 1
+          }
+        }
+        unsafe weights?.withUnsafeWeights { weights in
+          unsafe order.scatter(
+            block, number: number, into: UnsafeMutableBufferPointer(rebasing: weights[range]))
+        }
+      }
+    }
+    guard left == 0 else {
+      throw ModelFileError.damaged(
+        file.path, "tensor '\(tensors[0].name)'",
+        "keeps \(summary.kept - left) entries, and the metadata state \(summary.kept)")
+    }
+    for decoder in decoders { try decoder.requireEnd() }
+  }
+}

@@ -1,0 +1,116 @@
+import NTupleNetwork
+
+extension CompactTable {
+  /// A table as a file holds it.
+  struct Encoded {
+    let summary: CompactSummary.Table
+    /// The bytes of each of ``CompactTable/streams``.
+    let streams: [[UInt8]]
+  }
+
+  /// Compresses the table of a network.
+  ///
+  /// - Throws: ``ModelFileError`` if a weight is not finite.
+  /// - Complexity: O(entries); 12 MiB of memory beside the result, and in later stages a table more.
+  func encoded(
+    _ network: NTupleNetwork, bits: Int, pruning: Pruning?, path: String
+  ) throws -> Encoded {
+    let substitutes = substitutes(in: network)
+    return unsafe try network.weights.withUnsafeWeights { weights in
+      unsafe try withPart(of: pruning?.reads, range) { reads in
+        unsafe try withPart(of: substitutes, 0..<range.count) { substitutes in
+          let columns = unsafe Columns(
+            weights: UnsafeMutableBufferPointer(rebasing: weights[range]), reads: reads,
+            substitutes: substitutes)
+          let survey = unsafe Survey(
+            columns, bits: bits, rule: pruning?.rule, isFilled: place.stage == 0)
+          return unsafe try encoded(columns, survey, path: path)
+        }
+      }
+    }
+  }
+
+  /// What each entry reads as if it is left out: in later stages the weight of the stage before. Nil in
+  /// the first stage, where all read as the same.
+  private func substitutes(in network: NTupleNetwork) -> SharedWeights? {
+    guard place.stage > 0 else { return nil }
+    let values = SharedWeights(count: range.count)
+    for stage in 1...place.stage {
+      let offset = place.offset - stage * network.shape.stageStride
+      for entry in 0..<range.count where values[entry] == 0 {
+        let weight = network.weights[offset + entry]
+        if weight != 0 { values[entry] = weight }
+      }
+    }
+    return values
+  }
+
+  private func withPart<Result>(
+    of values: SharedWeights?, _ range: Range<Int>,
+    _ body: (UnsafeMutableBufferPointer<Float>?) throws -> Result
+  ) rethrows -> Result {
+    guard let values else { return try body(nil) }
+    return unsafe try values.withUnsafeWeights {
+      unsafe try body(UnsafeMutableBufferPointer(rebasing: $0[range]))
+    }
+  }
+
+  @unsafe
+  private func encoded(_ columns: Columns, _ survey: Survey, path: String) throws -> Encoded {
+    let encoders = [XZEncoder(.thorough), XZEncoder(.slight), XZEncoder(.slight)]
+    func emit(_ bytes: [UInt8], _ encoder: Int) {
+      unsafe bytes.withUnsafeBytes { unsafe encoders[encoder].append($0) }
+    }
+    let fractionBits = survey.quantization.fractionBits
+    var packer = BitPacker()
+    unsafe try forEachBlock(columns) { number, block in
+      if let entry = unsafe TensorGroup.firstNonFinite(block.weights) {
+        throw unsafe TensorGroup.nonFinite(
+          block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
+          group: TensorGroup.weights, path: path,
+          remedy: "the learning diverged: use an earlier checkpoint")
+      }
+      var bitmap = [UInt8](repeating: 0, count: order.blockEntryCount / 8)
+      var values: [UInt8] = []
+      for entry in 0..<order.blockEntryCount {
+        guard let code = unsafe survey.code(of: block[entry]) else { continue }
+        bitmap[entry / 8] |= 1 << UInt8(entry % 8)
+        values.append(UInt8(truncatingIfNeeded: code >> UInt32(fractionBits)))
+        if fractionBits > 0 { packer.append(code, count: fractionBits) }
+      }
+      emit(bitmap, 0)
+      emit(values, 1)
+      emit(packer.takeBytes(), 2)
+    }
+    packer.finish()
+    emit(packer.takeBytes(), 2)
+    return Encoded(
+      summary: CompactSummary.Table(
+        kept: survey.kept, least: survey.quantization.least, step: survey.quantization.step,
+        fill: survey.fill),
+      streams: encoders.map { $0.finish() })
+  }
+
+  /// Calls `body` with each block of the columns, in canonical order.
+  @unsafe
+  private func forEachBlock(
+    _ columns: Columns, _ body: (_ number: Int, Columns) throws -> Void
+  ) throws {
+    let count = order.blockEntryCount
+    unsafe try TensorGroup.withBlock(count) { reads in
+      unsafe try TensorGroup.withBlock(count) { substitutes in
+        unsafe try TensorGroup.forEachBlock(of: columns.weights, in: order) { number, weights in
+          if let all = unsafe columns.reads { unsafe order.gather(number, of: all, into: reads) }
+          if let all = unsafe columns.substitutes {
+            unsafe order.gather(number, of: all, into: substitutes)
+          }
+          unsafe try body(
+            number,
+            Columns(
+              weights: weights, reads: columns.reads == nil ? nil : reads,
+              substitutes: columns.substitutes == nil ? nil : substitutes))
+        }
+      }
+    }
+  }
+}

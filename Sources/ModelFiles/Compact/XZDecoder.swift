@@ -1,0 +1,96 @@
+import CLZMA
+
+/// Reads what a tensor of compressed bytes holds, part by part.
+///
+/// Memory is bounded, whatever the file claims: the dictionary by ``XZFormat/decoderByteCount``, and
+/// the output by the buffers that it is read into.
+///
+/// Safety: (1) `stream` and `input` point at initialised memory from `init` to `deinit`; (2) liblzma
+/// reads within `input`, of which `refill` says how much is filled, and writes within the buffer that
+/// `fill` is handed, which is valid during its calls.
+@safe
+final class XZDecoder {
+  private let file: SafetensorsFile
+  private let tensor: SafetensorsHeader.Tensor
+  private let stream: UnsafeMutablePointer<lzma_stream>
+  private let input: UnsafeMutableRawBufferPointer
+  /// The first byte of the tensor that has not been handed to liblzma.
+  private var offset: Int
+  private var isAtEnd = false
+
+  private static let inputByteCount = 1 << 16
+
+  init(_ file: SafetensorsFile, _ tensor: SafetensorsHeader.Tensor) {
+    self.file = file
+    self.tensor = tensor
+    offset = tensor.byteRange.lowerBound
+    unsafe input = .allocate(byteCount: XZDecoder.inputByteCount, alignment: 1)
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: lzma_stream())
+    let code = unsafe lzma_stream_decoder(stream, XZFormat.decoderByteCount, 0)
+    precondition(code == LZMA_OK, "liblzma has no decoder: code \(code.rawValue)")
+  }
+
+  deinit {
+    unsafe lzma_end(stream)
+    unsafe stream.deallocate()
+    unsafe input.deallocate()
+  }
+
+  /// Fills `buffer` with the next bytes.
+  ///
+  /// - Throws: ``ModelFileError`` if the stream is damaged, or ends before.
+  @unsafe
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws {
+    let count = unsafe try fill(buffer)
+    guard count == buffer.count else { throw damaged("holds less than it should") }
+  }
+
+  /// Checks that nothing follows what has been read.
+  ///
+  /// - Throws: ``ModelFileError``.
+  func requireEnd() throws {
+    let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+      unsafe try fill($0)
+    }
+    let unread = unsafe stream.pointee.avail_in
+    guard count == 0, isAtEnd, unread == 0, offset == tensor.byteRange.upperBound else {
+      throw damaged("holds more than it should")
+    }
+  }
+
+  /// Reads up to `buffer.count` bytes: fewer only at the end of the stream.
+  @unsafe
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    unsafe stream.pointee.next_out = base.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = buffer.count
+    while unsafe stream.pointee.avail_out > 0, !isAtEnd {
+      if unsafe stream.pointee.avail_in == 0 { try refill() }
+      // Without input left, liblzma reports an error instead of waiting for more.
+      let isLast = offset == tensor.byteRange.upperBound
+      let code = unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
+      switch code {
+      case LZMA_OK: break
+      case LZMA_STREAM_END: isAtEnd = true
+      case LZMA_MEMLIMIT_ERROR: throw damaged("needs too much memory to decompress")
+      default: throw damaged("does not decompress: liblzma reports \(code.rawValue)")
+      }
+    }
+    return unsafe buffer.count - stream.pointee.avail_out
+  }
+
+  private func refill() throws {
+    let count = unsafe min(input.count, tensor.byteRange.upperBound - offset)
+    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: input[..<count])
+    unsafe try file.read(into: part, at: offset)
+    offset += count
+    unsafe stream.pointee.next_in = UnsafePointer(
+      input.baseAddress!.assumingMemoryBound(to: UInt8.self))
+    unsafe stream.pointee.avail_in = count
+  }
+
+  private func damaged(_ problem: String) -> ModelFileError {
+    .damaged(file.path, "tensor '\(tensor.name)'", problem)
+  }
+}

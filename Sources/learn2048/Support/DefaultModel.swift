@@ -1,0 +1,42 @@
+import Console
+import Foundation
+
+/// The model that plays where none is named.
+enum DefaultModel {
+  /// The name of the model that ships, under `Models/`.
+  static let shippedName = "default.compact"
+
+  /// The model that ships, or the run under `Models/` that was saved last; nil if there is neither.
+  ///
+  /// The one that ships comes first, so that the same command means the same model whatever has been
+  /// trained meanwhile.
+  static var name: String? {
+    shipped(executable: Bundle.main.executablePath) ?? ModelLocator.newestRun
+  }
+
+  /// The same.
+  ///
+  /// - Throws: `Failure` that says how to get one, if there is none.
+  static func required() throws -> String {
+    guard let name else {
+      throw Failure(
+        .missingInput,
+        "no model is named, and there is none in Models/: name one, or train one with "
+          + "learn2048 train --config Configs/quick.json")
+    }
+    return name
+  }
+
+  /// The path of the model that ships: under the working directory, else in the package that the
+  /// executable was built in, which lies in its `.build/TRIPLE/CONFIGURATION`.
+  static func shipped(executable: String?) -> String? {
+    let here = ModelsDirectory.path(named: shippedName)
+    if FileManager.default.fileExists(atPath: here) { return here }
+    guard let executable else { return nil }
+    var directory = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
+    for _ in 0..<3 { directory.deleteLastPathComponent() }
+    guard directory.lastPathComponent == ".build" else { return nil }
+    let path = directory.deletingLastPathComponent().appendingPathComponent(here).path
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+}

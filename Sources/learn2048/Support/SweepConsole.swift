@@ -1,0 +1,92 @@
+import Console
+import Experiments
+import Foundation
+import Synchronization
+import Training
+
+/// Carries a sweep out while showing its progress, and turns signals into a saved state.
+struct SweepConsole {
+  let sweep: Sweep
+  let printsJSON: Bool
+
+  /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
+  func run() throws {
+    let console = StandardError.shared
+    let signalReceived = ReceivedSignal()
+    let requestStop = sweep.requestStop
+    let watcher = SignalWatcher { number in
+      if signalReceived.record(number) {
+        console.line("learn2048: stopping: the state is being saved")
+      }
+      requestStop()
+    }
+    let current = CurrentTrial()
+    let progress = ProgressTimer(every: console.isTerminal ? 0.2 : 60) {
+      guard let text = current.text else { return }
+      if console.isTerminal { console.showProgress(text) } else { console.line(text) }
+    }
+    defer {
+      progress.stop()
+      withExtendedLifetime(watcher) {}
+    }
+
+    announce(on: console)
+    let outcome = try sweep.run { event in
+      switch event {
+      case .training(let variant, let seed, let number, let total, let monitor):
+        current.begin("[\(number)/\(total)] \(variant), seed \(seed)", monitor)
+      case .evaluating(let variant, let seed, let number, let total):
+        current.begin("[\(number)/\(total)] \(variant), seed \(seed): evaluating", nil)
+      case .done(let result, let number, let total):
+        console.line("[\(number)/\(total)] \(SweepTable.line(result))")
+      case .selected(let kept, let dropped):
+        console.line("going on: \(kept.joined(separator: "; "))")
+        if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
+      }
+    }
+    progress.stop()
+    console.endProgress()
+
+    let report = sweep.report
+    if outcome == .interrupted {
+      console.line(
+        "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; go on with learn2048 "
+          + "sweep --resume \(sweep.directory.path)")
+      if let number = signalReceived.number { throw Failure(signal: number) }
+    }
+    if printsJSON {
+      try StandardOutput.json(report)
+    } else {
+      StandardOutput.line(SweepTable.text(report))
+    }
+    console.line(
+      "results: \(sweep.directory.csvPath); draw them with scripts/plot-curves --sweep "
+        + sweep.directory.path)
+  }
+
+  private func announce(on console: StandardError) {
+    let (plan, report) = (sweep.plan, sweep.report)
+    let done = report.trialsDone > 0 ? ", \(report.trialsDone) done" : ""
+    console.line(
+      """
+      sweep in \(sweep.directory.path): \(plan.variants.count) variants, \(plan.seeds.count) seeds, \
+      \(ProgressText.length(plan.budget.length)) each: \(report.trialsTotal) trials\(done)
+      """)
+  }
+}
+
+/// What the line of progress shows.
+private final class CurrentTrial: Sendable {
+  private let state = Mutex<(name: String, monitor: RunMonitor?)?>(nil)
+
+  func begin(_ name: String, _ monitor: RunMonitor?) {
+    state.withLock { $0 = (name, monitor) }
+  }
+
+  var text: String? {
+    state.withLock { trial in
+      trial.map { [$0.name, $0.monitor.map { ProgressText.of($0.progress) }] }
+        .map { $0.compactMap(\.self).joined(separator: "  ") }
+    }
+  }
+}

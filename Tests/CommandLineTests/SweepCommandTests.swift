@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("sweep")
+struct SweepCommandTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write(plan(moves: "5000"), "plan.json")
+  }
+
+  private func plan(moves: String) -> String {
+    """
+    {"base": "tiny.json", "grid": {"learning.learningRate": [0.1, 0.3]},
+     "budget": {"moves": \(moves)}, "evaluation": {"games": 5}}
+    """
+  }
+
+  @Test("a sweep prints a table, and leaves it and its runs in a directory under Models/")
+  func table() throws {
+    let outcome = try workspace.run("sweep", "--plan", "Plan.json")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.errors.contains("sweep in Models/plan: 2 variants, 3 seeds, 5,000 moves each"))
+    #expect(outcome.lines[0].hasPrefix("variant "), "\(outcome)")
+    #expect(outcome.lines[1].hasPrefix("learningRate=0.1 "))
+    #expect(outcome.lines[2].hasPrefix("learningRate=0.3 "))
+    #expect(workspace.names(in: "Models/plan/runs").count == 6)
+    #expect(
+      workspace.names(in: "Models/plan").filter { $0 != "lock" } == [
+        "plan.json", "results.csv", "results.jsonl", "runs", "trials.jsonl",
+      ])
+    let next = try workspace.run("sweep", "--plan", "plan.json", "--json")
+    #expect(next.lines.count == 1)
+    let report = try JSON(next.output)
+    #expect(report["rows"].array.map { $0["scores"].array.count } == [3, 3])
+    #expect(workspace.exists("Models/plan-2/results.csv"))
+  }
+
+  @Test("a signal ends a sweep, which goes on with --resume")
+  func resuming() throws {
+    try workspace.write(plan(moves: "3e6"), "long.json")
+    let program = try workspace.start("sweep", "--plan", "long.json", "--run", "mine")
+    try program.waitForHandler(of: SIGINT)
+    program.send(SIGINT)
+    let outcome = try program.finish()
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(outcome.errors.contains("--resume Models/mine"), "\(outcome)")
+
+    let again = try workspace.start("sweep", "--resume", "mine")
+    try again.waitForHandler(of: SIGTERM)
+    again.send(SIGTERM)
+    #expect(try again.finish().code == 143)
+
+    let taken = try workspace.run("sweep", "--plan", "plan.json", "--run", "mine")
+    #expect(taken.code == 73)
+    #expect(taken.errors.contains("--resume Models/mine"))
+  }
+
+  @Test(
+    "what is wrong is said",
+    arguments: [
+      ([], 64, "--plan"), (["--plan", "none.json"], 66, "no plan at none.json"),
+      (["--plan", "tiny.json"], 78, "tiny.json: budget is missing"),
+      (["--resume", "none"], 66, "no sweep at none"),
+      (["--resume", "mine", "--plan", "plan.json"], 64, "leave out --plan"),
+    ] as [([String], Int32, String)])
+  func errors(arguments: [String], code: Int32, text: String) throws {
+    let outcome = try workspace.run(["sweep"] + arguments)
+    #expect(outcome.code == code, "\(outcome)")
+    #expect(outcome.errors.contains(text), "\(outcome)")
+  }
+
+  @Test("the script that draws curves reads what it should")
+  func plotScript() throws {
+    let script = Workspace.repository.appendingPathComponent("scripts/plot-curves").path
+    let outcome = try workspace.shell("python3 '\(script)' --self-test")
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+}

@@ -1,0 +1,239 @@
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import ModelFiles
+
+@Suite struct CompactFileTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.file("net.compact") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A network of one cell with these weights in the order of the exponents; the others are 0.
+  private func network(_ weights: [Float]) throws -> NTupleNetwork {
+    let network = NTupleNetwork(try shape("f"))
+    for (place, weight) in weights.enumerated() { network.weights[place] = weight }
+    return network
+  }
+
+  private func pruning(
+    reads: [Float], tolerance: Double, for network: NTupleNetwork
+  ) -> Pruning {
+    let counts = SharedWeights(count: network.weights.count)
+    for (place, count) in reads.enumerated() { counts[place] = count }
+    return Pruning(
+      reads: counts, rule: CompactSummary.Pruning(tolerance: tolerance, games: 1, seed: 1))
+  }
+
+  // MARK: What comes back
+
+  @Test(arguments: [["f"], ["5410", "f"], ["45689", "321", "10"]], [2, 5, 8, 10, 16])
+  func weightsComeBackWithinHalfAStep(patterns: [String], bits: Int) throws {
+    let shape = NetworkShape(patterns: try patterns.map { try Pattern($0) })
+    let network = numberedNetwork(shape)
+    let written = try CompactFile.write(
+      network, metadata: someMetadata, bits: bits, source: "sha256:0", to: path)
+    let (read, metadata) = try WeightFile.read(path)
+    #expect(metadata == someMetadata && read.shape == shape)
+    let header = try WeightFile.verify(path)
+    #expect(header.checksum == written.checksum && header.byteCount == written.byteCount)
+    #expect(try directory.bytes("net.compact").count == written.byteCount)
+    let summary = try #require(header.compact)
+    #expect(summary.bits == bits && summary.source == "sha256:0" && summary.pruning == nil)
+    #expect(summary.keptCount == shape.entryCount)
+    for (table, entry) in zip(CompactTable.all(of: shape), summary.tables) {
+      let largest = table.range.map { (read.weights[$0] - network.weights[$0]).magnitude }.max()!
+      // Few codes may leave out the ends of the range. Weights are rounded to floats besides.
+      let rounding = table.range.map { network.weights[$0].ulp }.max()!
+      if bits >= 8 { #expect(largest <= entry.step * 0.501 + rounding) }
+      #expect(largest <= Float(shape.storageCount))
+    }
+  }
+
+  @Test func zerosAreLeftOut() throws {
+    let network = NTupleNetwork(try shape("0123", "f"))
+    network.weights[0x1234] = -2
+    network.weights[0x4321] = 6
+    try CompactFile.write(network, metadata: someMetadata, bits: 8, to: path)
+    let (read, _) = try WeightFile.read(path)
+    #expect(identical(read.allWeights.map { $0.rounded() }, network.allWeights))
+    #expect(try WeightFile.readHeader(path).compact?.tables.map(\.kept) == [2, 0])
+  }
+
+  @Test func whatMostEntriesHaveIsFilledIn() throws {
+    let network = try network(Array(repeating: 7.25, count: 13) + [0, -1, 2])
+    try CompactFile.write(network, metadata: someMetadata, bits: 2, to: path)
+    let summary = try #require(try WeightFile.readHeader(path).compact)
+    #expect(summary.tables[0].fill == 7.25 && summary.tables[0].kept == 3)
+    #expect(try WeightFile.read(path).network.allWeights == network.allWeights)
+  }
+
+  @Test func whatMattersLittleIsLeftOut() throws {
+    // A tolerance of 10 in one game: 5 points for 3.5 reads, 14.14 for none.
+    let network = try network([4.9, 5.1, -4.9, -5.1, 14, 15])
+    let reads: [Float] = [3.5, 3.5, 3.5, 3.5, 0, 0]
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: 16,
+      pruning: pruning(reads: reads, tolerance: 10, for: network), to: path)
+    let read = try WeightFile.read(path).network.allWeights
+    #expect(read.indices.filter { read[$0] != 0 } == [1, 3, 5])
+    let summary = try #require(try WeightFile.readHeader(path).compact)
+    #expect(summary.pruning == CompactSummary.Pruning(tolerance: 10, games: 1, seed: 1))
+  }
+
+  @Test func whatIsReadRarelyIsRoundedMore() throws {
+    // Codes are points above 1. An error of 4 is accepted for 0 reads, so that their codes are
+    // multiples of 4, and one of 1 for 7.5 reads.
+    let network = try network([1, 256, 101.2, 102.8, 103.2, 101.2, 102.8, 103.2])
+    let reads: [Float] = [1e6, 1e6, 0, 0, 0, 7.5, 7.5, 7.5]
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: 8,
+      pruning: pruning(reads: reads, tolerance: 4 * 0.5.squareRoot() * 1.0001, for: network),
+      to: path)
+    let read = try WeightFile.read(path).network.allWeights
+    #expect(read[2..<8] == [101, 101, 105, 101, 103, 103])
+  }
+
+  @Test func aLaterStageLeavesOutWhatTheStageBeforeTells() throws {
+    let shape = NetworkShape(
+      patterns: [try Pattern("f")], stages: StageRule(.largestTile, exponents: [11]))
+    let network = NTupleNetwork(shape)
+    let later = shape.tables[1].offset
+    // Of these the first is 1 from what the stage before has, the second 100; the third is unlearned.
+    for (place, weight) in [(0, 100), (1, 100), (2, 100)] as [(Int, Float)] {
+      network.weights[place] = weight
+    }
+    network.weights[later] = 101
+    network.weights[later + 1] = 200
+    // A small weight that replaces a large one.
+    network.weights[3] = 500
+    network.weights[later + 3] = 2
+    let reads = [Float](repeating: 0.5, count: shape.storageCount)
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: 16,
+      pruning: pruning(reads: reads, tolerance: 1.5, for: network), to: path)
+    let (read, _) = try WeightFile.read(path)
+    #expect(read.shape == shape)
+    #expect((0..<4).map { read.weights[$0].rounded() } == [100, 100, 100, 500])
+    #expect((0..<4).map { read.weights[later + $0].rounded() } == [0, 200, 0, 2])
+  }
+
+  @Test func theSameGivesTheSameBytes() throws {
+    let network = TestNetworks.random(["0123", "456"])
+    for name in ["a", "b"] {
+      try CompactFile.write(
+        network, metadata: someMetadata, bits: 10,
+        pruning: pruning(reads: [1, 2, 3], tolerance: 30, for: network),
+        to: directory.file(name))
+    }
+    #expect(try directory.bytes("a") == directory.bytes("b"))
+  }
+
+  @Test func aWeightThatIsNoNumberIsRefused() throws {
+    let network = try network([1, 2, .nan])
+    let error = modelFileError {
+      try CompactFile.write(network, metadata: someMetadata, bits: 8, to: path)
+    }
+    #expect(error?.description.contains("tensor 'pattern.f': entry [2] is nan") == true)
+    #expect(directory.names.isEmpty)
+  }
+
+  // MARK: Damage
+
+  @Test func everyFlippedByteIsRefused() throws {
+    try CompactFile.write(
+      numberedNetwork(shape("f")), metadata: someMetadata, bits: 10, to: path)
+    let bytes = try directory.bytes("net.compact")
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 1 << (place % 8)
+      try directory.write(damaged, "net.compact")
+      let error = modelFileError { try WeightFile.verify(path) }
+      #expect(error?.kind == .unsuitableData, "byte \(place)")
+    }
+  }
+
+  @Test func everyOtherLengthIsRefused() throws {
+    try CompactFile.write(
+      numberedNetwork(shape("f")), metadata: someMetadata, bits: 10, to: path)
+    let bytes = try directory.bytes("net.compact")
+    for count in stride(from: 0, to: bytes.count, by: 7) {
+      try directory.write(bytes.prefix(count), "net.compact")
+      #expect(modelFileError { _ = try WeightFile.read(path) }?.kind == .unsuitableData)
+    }
+  }
+
+  /// The error for a file with right checksums in which something else is wrong.
+  private func refusal(
+    summary change: (inout CompactSummary) -> Void = { _ in },
+    streams changed: (inout [[UInt8]]) -> Void = { _ in }
+  ) throws -> String {
+    try CompactFile.write(
+      numberedNetwork(shape("f", "10")), metadata: someMetadata, bits: 10, to: path)
+    let file = try SafetensorsFile(path: path)
+    var summary = try #require(try WeightFile.readHeader(path).compact)
+    change(&summary)
+    var streams = try file.header.tensors.map { try file.bytes(of: $0) }
+    changed(&streams)
+    var checksum = Checksum()
+    for bytes in streams { unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) } }
+    var metadata = file.header.metadata
+    metadata[MetadataKey.compact] = try HeaderJSON.encode(summary, "compact", path: path)
+    metadata[MetadataKey.checksum] = checksum.finalized()
+    metadata[MetadataKey.metadataChecksum] = Checksum.of(
+      metadata, excluding: MetadataKey.metadataChecksum)
+    var header = SafetensorsHeader(metadata: metadata)
+    for (tensor, bytes) in zip(file.header.tensors, streams) {
+      header.append(tensor.name, .uint8, shape: [bytes.count])
+    }
+    try directory.write(header.encoded() + streams.flatMap(\.self), "net.compact")
+    let error = modelFileError { _ = try WeightFile.read(path) }
+    return error.map(String.init(describing:)) ?? "accepted"
+  }
+
+  private func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    let encoder = XZEncoder(.slight)
+    unsafe bytes.withUnsafeBytes { unsafe encoder.append($0) }
+    return encoder.finish()
+  }
+
+  @Test func aFileThatContradictsItselfIsRefused() throws {
+    #expect(try refusal() == "accepted")
+    let wrongSummaries: [(String, (inout CompactSummary) -> Void)] = [
+      ("codes of 17 bits", { $0.bits = 17 }),
+      ("describes 1 tables, not 2", { $0.tables.removeLast() }),
+      ("does not describe the tensor positions.10", { $0.tables[1].step = -1 }),
+      ("does not describe the tensor positions.f", { $0.tables[0].kept = 17 }),
+      ("keeps more entries than the 15", { $0.tables[0].kept = 15 }),
+      ("tensor 'positions.10': keeps more entries", { $0.tables[1].kept = 255 }),
+      ("does not describe the tensor", { $0.tables[0].step = .greatestFiniteMagnitude }),
+      ("tensor 'fractions.f': holds more", { $0.bits = 8 }),
+      ("tensor 'fractions.f': holds less", { $0.bits = 12 }),
+    ]
+    for (message, change) in wrongSummaries {
+      let error = try refusal(summary: change)
+      #expect(error.contains(message), "\(error)")
+    }
+    let wrongStreams: [(String, (inout [[UInt8]]) -> Void)] = [
+      ("keeps 15 entries, and the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
+      ("tensor 'values.f': does not decompress", { $0[1] = Array("no xz stream".utf8) }),
+      ("tensor 'values.f': does not decompress", { $0[1].removeLast(5) }),
+      ("tensor 'values.f': does not decompress", { $0[1] = [] }),
+      ("tensor 'values.f': holds more", { $0[1].append(0) }),
+      ("tensor 'values.f': holds more", { $0[1] = $0[4] }),
+      ("tensor 'values.10': holds less", { $0[4] = $0[1] }),
+    ]
+    for (message, change) in wrongStreams {
+      let error = try refusal(streams: change)
+      #expect(error.contains(message), "\(error)")
+    }
+  }
+
+  @Test func theFormatIsKnownByItsContent() throws {
+    try CompactFile.write(numberedNetwork(shape("f")), metadata: someMetadata, bits: 8, to: path)
+    #expect(try ModelFormat.detect(path) == .safetensors)
+    try WeightFile.write(numberedNetwork(shape("f")), metadata: someMetadata, to: path)
+    #expect(try WeightFile.readHeader(path).compact == nil)
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Training
+
+@Suite struct RunLengthTests {
+  @Test func theNearestLimitDecides() {
+    let length = RunLength(episodes: 100, moves: 1_000, seconds: 60)
+    #expect(length.share(episodes: 50, moves: 0, seconds: 0) == 0.5)
+    #expect(length.share(episodes: 50, moves: 600, seconds: 15) == 0.6)
+    #expect(length.share(episodes: 50, moves: 600, seconds: 45) == 0.75)
+    #expect(length.share(episodes: 99, moves: 999, seconds: 59) < 1)
+    #expect(length.share(episodes: 1, moves: 1_000, seconds: 0) == 1)
+    #expect(RunLength(seconds: 10).share(episodes: 1_000_000, moves: 1_000_000, seconds: 1) == 0.1)
+    #expect(RunLength().share(episodes: 5, moves: 5, seconds: 5) == 0)
+    #expect(
+      length.cut(at: RunLength(moves: 500)) == RunLength(episodes: 100, moves: 500, seconds: 60))
+    #expect(RunLength(moves: 9).cut(at: RunLength(seconds: 5)) == RunLength(moves: 9, seconds: 5))
+  }
+
+  @Test func aLimitTakesThePlaceOfTheUsualEpisodes() throws {
+    func length(_ settings: String...) throws -> RunLength {
+      var reader = ConfigurationReader()
+      for setting in [#"network.patterns=["012"]"#] + settings { reader.set(setting) }
+      return try reader.finished().length
+    }
+    #expect(try length() == RunLength(episodes: 100_000))
+    #expect(try length("limit.seconds=60") == RunLength(seconds: 60))
+    #expect(try length("limit.moves=1e6") == RunLength(moves: 1_000_000))
+    #expect(try length("limit.moves=5", "episodes=7") == RunLength(episodes: 7, moves: 5))
+    #expect {
+      try length("episodes=0")
+    } throws: {
+      ($0 as? ConfigurationError)?.problems.first?.contains("limit.seconds") == true
+    }
+  }
+
+  private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  private func configuration() -> TrainingConfiguration {
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["012", "456"]
+    configuration.episodes = 0
+    configuration.reportEveryEpisodes = 50
+    return configuration
+  }
+
+  @Test func movesEndARunAndItsSchedulesFollow() throws {
+    let root = try TemporaryDirectory()
+    var configuration = configuration()
+    configuration.limitMoves = 20_000
+    configuration.learningRate = StepSchedule(steps: [
+      .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
+    ])!
+    func train(_ name: String, until pause: RunLength = RunLength()) throws -> [TrainingReport] {
+      let directory = RunDirectory(path: root.file(name))
+      let run =
+        directory.exists
+        ? try TrainingRun.resume(in: directory, configuration: configuration)
+        : try TrainingRun.start(in: directory, configuration: configuration)
+      _ = try run.train(logger: silent, until: pause) { _ in }
+      return directory.reports
+    }
+    let whole = try train("whole")
+    let end = try #require(whole.last)
+    // The last episode is the one that reaches the limit.
+    #expect(end.moves >= 20_000)
+    let before = try #require(whole.dropLast().last)
+    #expect(before.moves < 20_000)
+    for report in whole {
+      #expect(report.learningRate == (report.moves < 10_000 ? 0.2 : 0.05))
+    }
+    let seconds = whole.compactMap(\.trainingSeconds)
+    #expect(seconds.count == whole.count && seconds == seconds.sorted())
+    #expect(end.trainingSeconds! <= end.wallSeconds)
+
+    // A pause on the way, with a report there, changes nothing; being past it already plays nothing.
+    let paused = try train("parts", until: RunLength(moves: 5_000))
+    #expect(paused.last!.moves >= 5_000 && paused.last!.moves < 7_000)
+    #expect(try train("parts", until: RunLength(moves: 5_000)) == paused)
+    let rest = try train("parts")
+    #expect(rest.last?.moves == end.moves)
+    #expect(rest.last?.episodes == end.episodes)
+    #expect(throws: RunError.limitReached(root.file("parts"), key: "limit.moves")) {
+      try train("parts")
+    }
+  }
+
+  @Test func secondsOfTrainingEndARunOverItsSessions() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var configuration = configuration()
+    configuration.limitSeconds = 0.2
+    func train(until pause: RunLength, resuming: Bool) throws -> Double {
+      let run =
+        resuming
+        ? try TrainingRun.resume(in: directory, configuration: configuration)
+        : try TrainingRun.start(in: directory, configuration: configuration)
+      _ = try run.train(logger: silent, until: pause) { _ in }
+      return run.monitor.progress.share
+    }
+    let share = try train(until: RunLength(seconds: 0.1), resuming: false)
+    #expect(share >= 0.5)
+    let first = try #require(directory.reports.last?.trainingSeconds)
+    #expect(first >= 0.1)
+    #expect(try train(until: RunLength(), resuming: true) == 1)
+    let reports = directory.reports.compactMap(\.trainingSeconds)
+    #expect(reports.last! >= 0.2 && reports.contains(first))
+    #expect(throws: RunError.limitReached(directory.path, key: "limit.seconds")) {
+      try train(until: RunLength(), resuming: true)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+"""What the scripts that measure programs share. Imported, not run."""
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+
+NAME = os.path.basename(sys.argv[0])
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def say(*words):
+    print(*words, file=sys.stderr, flush=True)
+
+
+def fail(message):
+    say(f"{NAME}: {message}")
+    sys.exit(2)
+
+
+def run(*command, stdin=None):
+    """The standard output of a program; ends the script if it fails."""
+    command = [str(word) for word in command]
+    done = subprocess.run(command, capture_output=True, text=True, input=stdin)
+    if done.returncode != 0:
+        fail(f"exit code {done.returncode} of {' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def learn2048(path):
+    """The executable to measure: that of the path, or else what scripts/build makes."""
+    return os.path.abspath(path or run(os.path.join(HERE, "build")).splitlines()[-1])
+
+
+def spread(values, form="{:.3f}"):
+    """A median with the smallest and largest value."""
+    median, low, high = statistics.median(values), min(values), max(values)
+    return f"{form.format(median)} ({form.format(low)}-{form.format(high)})"
+
+
+def bootstrap(statistic, games, resamples=2000, seed=2048):
+    """The 95 % percentile interval of a statistic of games drawn with replacement.
+
+    `statistic` takes a list of game numbers below `games`, so that several players' games are drawn
+    together.
+    """
+    source = random.Random(seed)
+    values = sorted(statistic(source.choices(range(games), k=games)) for _ in range(resamples))
+    return values[round(0.025 * (resamples - 1))], values[round(0.975 * (resamples - 1))]
+
+
+def mean_interval(scores):
+    """The 95 % bootstrap interval of a mean."""
+    return bootstrap(lambda games: statistics.fmean(scores[game] for game in games), len(scores))
