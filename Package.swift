@@ -53,8 +53,8 @@ let package = Package(
     library(
       "Training",
       [
-        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search",
-        "Arena",
+        "CIntrinsics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
+        "Search", "Arena",
         "ModelFiles", logging,
       ]),
     library(

@@ -37,6 +37,7 @@ public enum TrainingBenchmark {
       .init("network", one.network.name),
       .init("MiB", one.network.byteCount >> 20),
       .init("method", one.configuration.methodText),
+      .init("mode", one.configuration.mode.rawValue),
       .init("path", one.configuration.updatePath.rawValue),
       .init("batch", one.configuration.batchSize),
       .init("threads", one.configuration.threads),

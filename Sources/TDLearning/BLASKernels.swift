@@ -47,6 +47,10 @@ struct BLASKernels: ErrorKernels {
     DenseKernels.scale(result, by: factor, count: count)
   }
 
+  func add(_ errors: FloatBuffer, to sums: FloatBuffer, count: Int) {
+    DenseKernels.add(1, times: errors, to: sums, count: count)
+  }
+
   /// A weight that leaves nothing of an error beside others, in single precision.
   private static let negligible: Float = 1e-9
 }

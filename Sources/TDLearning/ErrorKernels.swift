@@ -18,4 +18,7 @@ protocol ErrorKernels {
 
   /// `result[i] = factor · errors[i]` for the first `count` rows.
   func scale(_ errors: FloatBuffer, by factor: Float, count: Int, into result: FloatBuffer)
+
+  /// `sums[i] += errors[i]` for the first `count` rows.
+  func add(_ errors: FloatBuffer, to sums: FloatBuffer, count: Int)
 }

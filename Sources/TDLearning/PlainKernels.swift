@@ -38,4 +38,8 @@ struct PlainKernels: ErrorKernels {
   func scale(_ errors: FloatBuffer, by factor: Float, count: Int, into result: FloatBuffer) {
     for row in 0..<count { result[row] = factor * errors[row] }
   }
+
+  func add(_ errors: FloatBuffer, to sums: FloatBuffer, count: Int) {
+    for row in 0..<count { sums[row] += errors[row] }
+  }
 }

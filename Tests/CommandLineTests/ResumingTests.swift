@@ -46,6 +46,27 @@ struct ResumingTests {
     #expect(learned.reduce(0, +) == total)
   }
 
+  @Test(
+    "in synchronous mode neither an interruption nor the number of threads changes the weights",
+    arguments: [SIGINT, SIGKILL])
+  func synchronous(signal: Int32) throws {
+    let settings = [
+      "learning.mode=synchronous", "learning.lanes=3", "learning.batchSize=48",
+      "learning.method=tc",
+    ]
+    try interrupt(by: signal, afterLines: 4, settings + ["checkpoint.everyEpisodes=130"])
+    let saved = try #require(try workspace.inspect("broken@latest")["episodes"].integer)
+    let total = saved + 150
+    try workspace.resume("broken", "--episodes", "\(saved + 77)", "--threads", "2")
+    try workspace.resume("broken", "--episodes", "\(total)", "--threads", "4")
+    let outcome = try workspace.run(
+      ["train", "--config", "tiny.json", "--run", "whole", "--episodes", "\(total)"]
+        + ["--threads", "3"] + settings.flatMap { ["--set", $0] })
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(try workspace.checksum("broken") == workspace.checksum("whole"))
+    #expect(try workspace.inspect("broken")["moves"] == workspace.inspect("whole")["moves"])
+  }
+
   @Test("reports of play that was lost are dropped", arguments: [0, 1])
   func metrics(brokenLine: Int) throws {
     try interrupt(by: SIGKILL, afterLines: 9, ["checkpoint.everyEpisodes=250"])

@@ -27,18 +27,20 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   @Test func everyKeyIsReadAndWritten() throws {
     let configuration = try read(
       """
-      {"description": "x", "episodes": 12, "limit": {"moves": 5, "seconds": 1.5}, "seed": 9, "threads": 3, "randomSource": "arc4",
+      {"description": "x", "episodes": 12, "limit": {"moves": 5}, "seed": 9, "threads": 3, "randomSource": "arc4",
        "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024]},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
                   "shortestPath": 20, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "initialValue": 40000, "updatePath": "plain"},
+                    "initialValue": 40000, "updatePath": "plain", "mode": "synchronous",
+                    "lanes": 7},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
-    for key in ConfigurationKey.all where !key.path.hasPrefix("averaging.") {
+    for key in ConfigurationKey.all
+    where !key.path.hasPrefix("averaging.") && key.path != "limit.seconds" {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
     var reader = ConfigurationReader()

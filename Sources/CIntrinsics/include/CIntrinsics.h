@@ -130,6 +130,15 @@ static inline long ci_keep_branch(long value) {
   return value;
 }
 
+/// Tells the processor that this is a loop that waits for another thread.
+static inline void ci_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// Asks for the cache line of `address`, because it will soon be read.
 static inline void ci_prefetch_word(const uint64_t *address) {
   __builtin_prefetch(address, 0, 3);

@@ -26,7 +26,7 @@ extension ConfigurationKey {
       ),
       integer(
         "seed", \.seed, 0...Int.max,
-        "Decides every spawn. With one thread, it decides the whole run."),
+        "Decides every spawn. With one thread, or in synchronous mode, it decides the whole run."),
       integer(
         "threads", \.threads, 1...1024, onResume: true,
         "Workers that play and learn at the same time. `--threads` and the default of the command "
@@ -111,10 +111,20 @@ extension ConfigurationKey {
         "The later errors that delayedLambda counts."),
       integer(
         "learning.batchSize", \.batchSize, 1...65_536,
-        "Moves whose updates are applied together."),
+        "Moves whose updates are applied together; in synchronous mode, those of all lanes in a round."
+      ),
       choice(
         "learning.updatePath", \.updatePath,
         "Who computes the errors and steps of an update: OpenBLAS, or plain Swift."),
+      choice(
+        "learning.mode", \.mode,
+        "How workers share weights: without locks (asynchronous), or in rounds of logical lanes whose "
+          + "updates are added up in order, so that weights do not depend on threads (synchronous)."
+      ),
+      integer(
+        "learning.lanes", \.lanes, 1...1024,
+        "The lanes of synchronous mode: games that are played side by side on the same weights. No "
+          + "more threads than lanes can play."),
 
       integer(
         "averaging.everyEpisodes", \.averagingEveryEpisodes, 0...Int.max,

@@ -170,6 +170,7 @@ public struct ConfigurationReader {
         "averaging.everyEpisodes and network.stages do not go together: a weight that a stage has not "
           + "learned yet has no value of its own to average")
     }
+    problems += configuration.problemsOfRounds
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     return configuration
   }

@@ -19,6 +19,15 @@ public enum LearningMethod: String, CaseIterable, Sendable {
   }
 }
 
+/// How workers share weights.
+public enum LearningMode: String, CaseIterable, Sendable {
+  /// Without locks, each in its own time; an update that another overtakes is lost.
+  case asynchronous
+  /// In rounds of logical lanes, whose updates are applied together and in order: what is learned does
+  /// not depend on threads.
+  case synchronous
+}
+
 /// What an afterstate's value is moved towards.
 public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
@@ -68,6 +77,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var horizon = 3
   public var batchSize = 256
   public var updatePath = UpdatePath.blas
+  public var mode = LearningMode.asynchronous
+  public var lanes = 8
 
   public var averagingEveryEpisodes = 0
   public var averagingFrom = 0.0

@@ -72,7 +72,7 @@ public final class TrainingRun {
       trainedAtReport: state.secondsOfTraining - state.trainingSecondsSinceReport)
     team = SelfPlayTeam(
       network: network, coherence: coherence, configuration: configuration, ledger: ledger,
-      states: state.workers)
+      states: state.workers, roundState: state.round)
   }
 
   // MARK: Preparing
@@ -158,6 +158,15 @@ public final class TrainingRun {
       throw ModelFileError(
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "are missing, and learning.method needs them",
+        remedy: "restore config.json as the run was started, or start a new run with --init")
+    }
+    guard
+      configuration.mode == .asynchronous
+        || state.round?.fits(configuration) ?? (state.episodes == 0)
+    else {
+      throw ModelFileError(
+        .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
+        "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
     if let key = configuration.length.reachedLimit(state) {
@@ -357,6 +366,7 @@ public final class TrainingRun {
     state.trainingSeconds = trainingSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
+    state.round = team.roundState
     state.workers = team.workerStates
     state.averaged = average?.count ?? 0
     state.best = best

@@ -13,6 +13,8 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var sinceReport = EpisodeStatistics()
   /// What each worker keeps.
   var workers: [EpisodeWorker.State] = []
+  /// The lanes of synchronous learning; nil in asynchronous.
+  var round: RoundState?
   /// How many networks the running average has taken in.
   public var averaged = 0
   /// The best evaluation so far.

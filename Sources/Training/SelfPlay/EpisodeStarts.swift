@@ -1,7 +1,7 @@
 import Game2048
 
 /// Where an episode starts.
-public enum StartRule: String, CaseIterable, Sendable {
+public enum StartRule: String, CaseIterable, Codable, Sendable {
   /// From the start of the game.
   case opening
   /// From the middle of the episode before, until that was short (Matsuzaki 2017).
@@ -33,7 +33,7 @@ struct EpisodeStarts: Sendable {
   /// The most boards kept for each tile of the carousel.
   static let ringCapacity = 1_000
 
-  /// What has to be kept of a worker's starts while it pauses, boards as 16 characters each.
+  /// What has to be kept of a worker's starts while it pauses, boards as text.
   struct State: Codable, Equatable, Sendable {
     var restart: String?
     var turn = 0
@@ -41,6 +41,9 @@ struct EpisodeStarts: Sendable {
     var rings: [[String]] = []
     /// For each tile of the carousel, how many of its boards have been started from.
     var used: [Int] = []
+    /// In the middle of an episode whose boards are recorded, its rule, and the boards so far.
+    var rule: StartRule?
+    var path: [String]?
   }
 
   private let settings: Settings
@@ -63,11 +66,15 @@ struct EpisodeStarts: Sendable {
     turn = state.turn
     rings = state.rings.map { $0.compactMap { try? Board(text: $0) } }
     used = state.used
+    rule = state.rule ?? .opening
+    path = (state.path ?? []).compactMap { try? Board(text: $0) }
   }
 
-  /// What has to be kept, between episodes.
+  /// What has to be kept.
   var state: State {
-    State(restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: used)
+    State(
+      restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: used,
+      rule: recordsPath ? rule : nil, path: recordsPath ? path.map(\.text) : nil)
   }
 
   /// Whether the boards of the episode at hand are wanted.
@@ -99,6 +106,10 @@ struct EpisodeStarts: Sendable {
 
   /// Ends the episode.
   mutating func finish() {
+    defer {
+      rule = .opening
+      path.removeAll(keepingCapacity: true)
+    }
     switch rule {
     case .opening: break
     case .restart:

@@ -6,6 +6,9 @@ import TDLearning
 
 /// The workers of a run: they play and learn on one shared network, a thread each.
 ///
+/// In asynchronous mode a worker plays its own episodes; in synchronous mode it plays what is next in
+/// the rounds of a ``RoundTeam``.
+///
 /// ``TrainingRun`` drives a team from barrier to barrier; measurements and checks drive one without a
 /// run directory. One thread uses a team; others may ask its ledger.
 public final class SelfPlayTeam {
@@ -14,7 +17,12 @@ public final class SelfPlayTeam {
   /// What temporal coherence keeps; nil if no part of the run uses it.
   public let coherence: TemporalCoherence?
   private let configuration: TrainingConfiguration
-  private let workers: [EpisodeWorker]
+  private let play: Play
+
+  private enum Play {
+    case asynchronous([EpisodeWorker])
+    case synchronous(RoundTeam)
+  }
 
   /// The workers that `configuration` describes.
   ///
@@ -23,24 +31,32 @@ public final class SelfPlayTeam {
   ///   - ledger: where the run stands.
   ///   - states: the saved states of the workers; one without starts from the configuration's
   ///     seed.
+  ///   - roundState: the saved state of synchronous learning; without one it starts from the seed.
   /// - Precondition: the network has the configuration's patterns.
   init(
     network: NTupleNetwork, coherence: TemporalCoherence?, configuration: TrainingConfiguration,
-    ledger: EpisodeLedger, states: [EpisodeWorker.State]
+    ledger: EpisodeLedger, states: [EpisodeWorker.State], roundState: RoundState?
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
     self.configuration = configuration
     self.coherence =
       coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
+    if configuration.mode == .synchronous {
+      play = .synchronous(
+        RoundTeam(
+          network: network, configuration: configuration, ledger: ledger, state: roundState))
+      return
+    }
     let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
     // The episode keeps a worker that joins later from repeating what it played before.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
-    workers = (0..<configuration.threads).map { worker in
-      factory.makeWorker(
-        state: worker < states.count ? states[worker] : nil,
-        seed: SplitMix64.streamSeed(seed, worker))
-    }
+    play = .asynchronous(
+      (0..<configuration.threads).map { worker in
+        factory.makeWorker(
+          state: worker < states.count ? states[worker] : nil,
+          seed: SplitMix64.streamSeed(seed, worker))
+      })
   }
 
   /// The workers of a run that begins.
@@ -53,11 +69,12 @@ public final class SelfPlayTeam {
   ) {
     self.init(
       network: network, coherence: coherence, configuration: configuration,
-      ledger: EpisodeLedger(), states: [])
+      ledger: EpisodeLedger(), states: [], roundState: nil)
   }
 
   /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode to end after `deadline` or with `moveLimit` moves of the run.
+  /// are done, or the first episode, or round, to end after `deadline` or with `moveLimit` moves of the
+  /// run.
   ///
   /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
   ///   run of limited time.
@@ -65,11 +82,16 @@ public final class SelfPlayTeam {
     until limit: Int, deadline: ContinuousClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
-    let (ledger, workers) = (ledger, workers)
     let plans = plans(began: .now, secondsBefore: secondsBefore)
-    ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
-    WorkerThreads.run(count: workers.count) { index in
-      workers[index].playEpisodes(from: ledger, plan: plans)
+    switch play {
+    case .asynchronous(let workers):
+      let ledger = ledger
+      ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
+      WorkerThreads.run(count: workers.count) { index in
+        workers[index].playEpisodes(from: ledger, plan: plans)
+      }
+    case .synchronous(let team):
+      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plans)
     }
   }
 
@@ -95,6 +117,13 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// What has to be kept of the workers, at a barrier.
-  var workerStates: [EpisodeWorker.State] { workers.map(\.state) }
+  /// What has to be kept of the workers, at a barrier; nothing in synchronous mode.
+  var workerStates: [EpisodeWorker.State] {
+    if case .asynchronous(let workers) = play { workers.map(\.state) } else { [] }
+  }
+
+  /// The state of synchronous learning, at a barrier; nil in asynchronous mode.
+  var roundState: RoundState? {
+    if case .synchronous(let team) = play { team.state } else { nil }
+  }
 }

@@ -4,7 +4,7 @@ import RandomSources
 import TDLearning
 
 /// What one episode came to.
-public struct EpisodeResult: Sendable {
+public struct EpisodeResult: Codable, Equatable, Sendable {
   /// Points.
   public var score: Int
   /// Moves made.

@@ -15,6 +15,9 @@ struct BenchTrainingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Values of learning.updatePath.", valueName: "list"))
   var path: String = UpdatePath.allCases.map(\.rawValue).joined(separator: ",")
 
+  @Option(help: ArgumentHelp("Values of learning.mode.", valueName: "list"))
+  var mode: String = LearningMode.asynchronous.rawValue
+
   @Option(help: ArgumentHelp("Values of learning.batchSize.", valueName: "list"))
   var batch: String = "\(TrainingConfiguration().batchSize)"
 
@@ -30,7 +33,8 @@ struct BenchTrainingOptions: ParsableArguments {
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
     let dimensions = [
       ("learning.method", "--method", method), ("learning.batchSize", "--batch", batch),
-      ("threads", "--threads", threads), ("learning.updatePath", "--path", path),
+      ("threads", "--threads", threads), ("learning.mode", "--mode", mode),
+      ("learning.updatePath", "--path", path),
     ]
     var readers = [ConfigurationReader()]
     for (key, option, list) in dimensions {

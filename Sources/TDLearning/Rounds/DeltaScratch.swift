@@ -1,0 +1,45 @@
+import DenseKernels
+
+/// The room in which one thread makes blocks, and combines them.
+///
+/// It belongs to a thread, not to a lane, so that it stays in the thread's caches.
+///
+/// Safety: (1) `keys` and `ranks` point at `capacity` initialised words from `init` to `deinit`;
+/// (2) whoever uses them checks counts against `capacity`; (3) a scratch belongs to one thread at a
+/// time, and is not `Sendable`.
+@safe
+public final class DeltaScratch {
+  /// The number of features or entries that fit.
+  public let capacity: Int
+  let sorter: WordSorter
+  let keys: UnsafeMutablePointer<UInt32>
+  let ranks: UnsafeMutablePointer<UInt32>
+  let errors: FloatBuffer
+  let magnitudes: FloatBuffer
+  let steps: FloatBuffer
+  /// All zero between uses.
+  let row: FloatBuffer
+
+  /// Room for the features of `lanes` lanes of one pattern in one round.
+  public convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
+    self.init(capacity: lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
+  }
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    sorter = WordSorter(capacity: capacity)
+    unsafe keys = .allocate(capacity: capacity)
+    unsafe ranks = .allocate(capacity: capacity)
+    unsafe keys.initialize(repeating: 0, count: capacity)
+    unsafe ranks.initialize(repeating: 0, count: capacity)
+    errors = FloatBuffer(count: capacity)
+    magnitudes = FloatBuffer(count: capacity)
+    steps = FloatBuffer(count: capacity)
+    row = FloatBuffer(count: capacity)
+  }
+
+  deinit {
+    unsafe keys.deallocate()
+    unsafe ranks.deallocate()
+  }
+}

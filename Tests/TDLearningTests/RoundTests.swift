@@ -1,0 +1,287 @@
+import DenseKernels
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TestSupport
+import Testing
+
+@testable import TDLearning
+
+/// A lane without a game: it takes in the moves of episodes that have been played.
+private struct ReplayingLane {
+  var learner: RoundLearner
+  private let scratch: DeltaScratch
+
+  init(
+    _ network: NTupleNetwork, returns: ReturnEstimate = .oneStep, path: UpdatePath = .plain,
+    batchSize: Int
+  ) {
+    learner = RoundLearner(network: network, returns: returns, path: path, batchSize: batchSize)
+    scratch = DeltaScratch(lanes: 1, batchSize: batchSize, returns: returns)
+  }
+
+  /// Takes in `visits` as the moves of a round.
+  mutating func play(_ visits: some Sequence<Visit>, on network: NTupleNetwork) {
+    play(visits.map(Optional.some), on: network)
+  }
+
+  /// Takes in `visits`, nil for the end of an episode, as the moves of a round.
+  mutating func play(_ visits: some Sequence<Visit?>, on network: NTupleNetwork) {
+    for visit in visits {
+      if let visit {
+        let planes = visit.board.planes
+        learner.batch.append(
+          planes: planes, reward: Float(visit.reward), value: network.value(ofPlanes: planes))
+      } else {
+        learner.finishEpisode()
+      }
+    }
+    learner.finishRound(using: scratch)
+  }
+}
+
+/// Applies the blocks of some lanes to all patterns.
+private func apply(
+  _ lanes: [[PatternDelta]], to network: NTupleNetwork, path: UpdatePath = .plain,
+  stepSize: StepSize
+) {
+  let total = lanes.map { $0.map(\.count).reduce(0, +) }.reduce(0, +)
+  var combiner = DeltaCombiner(
+    network: network, path: path, scratch: DeltaScratch(capacity: total))
+  for pattern in 0..<network.numberOfPatterns {
+    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) { lanes[$0][pattern] }
+  }
+}
+
+@Suite struct RoundTests {
+  /// A board with one tile in a corner: of the eight images, two see it in cell 0.
+  private func corner(_ exponent: Int) -> Board {
+    var board = Board()
+    board[0] = exponent
+    return board
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func aRoundOfTwoLanesByHand(path: UpdatePath) {
+    let network = NTupleNetwork(TestNetworks.shape(["0"]))
+    network.weights[0] = 1
+    network.weights[1] = 10
+    network.weights[2] = -5
+    // V(corner(1)) = 2 · 10 + 6 · 1 = 26, V(corner(2)) = 2 · (−5) + 6 = −4.
+    var first = ReplayingLane(network, path: path, batchSize: 2)
+    var second = ReplayingLane(network, path: path, batchSize: 2)
+    // δ = 4 − 4 − 26 = −26; the second afterstate waits for its successor.
+    first.play([Visit(board: corner(1)), Visit(board: corner(2), reward: 4)], on: network)
+    // The end of an episode: δ = −26. The next begins, and waits.
+    second.play([Visit(board: corner(1)), nil, Visit(board: corner(1))], on: network)
+    for lane in [first, second] {
+      #expect(lane.learner.deltas[0].keys == [0, 1])
+      #expect(lane.learner.deltas[0].errors == [6 * -26, 2 * -26])
+      #expect(lane.learner.deltas[0].magnitudes == [6 * 26, 2 * 26])
+      #expect(lane.learner.waiting.planes.count == 1)
+    }
+    // α / m = 0.8 / 8, and coherence 1, for no error has been seen: w += 0.1 · ΔE.
+    let coherence = TemporalCoherence(network.shape)
+    let stepSize = StepSize(.coherent(coherence), learningRate: 0.8)
+    apply(
+      [first.learner.deltas, second.learner.deltas], to: network, path: path, stepSize: stepSize)
+    #expect(abs(network.weights[0] - (1 - 0.1 * 12 * 26)) < 1e-4)
+    #expect(abs(network.weights[1] - (10 - 0.1 * 4 * 26)) < 1e-4)
+    #expect(network.weights[2] == -5)
+    #expect(coherence.errors[0] == -12 * 26 && coherence.absoluteErrors[0] == 12 * 26)
+
+    // E = −104 and A = 104 of entry 1 become E = 96 of A = 304, at the coherence before: 1.
+    coherence.errors[1] = -52
+    coherence.absoluteErrors[1] = 104
+    let weight = network.weights[1]
+    let up = PatternDelta(pattern: 0, keys: [1], errors: [200], magnitudes: [200])
+    apply([[up]], to: network, path: path, stepSize: stepSize)
+    #expect(abs(network.weights[1] - (weight + 0.5 * 0.1 * 200)) < 1e-4)
+    #expect(coherence.errors[1] == 148 && coherence.absoluteErrors[1] == 304)
+  }
+
+  static let estimates: [ReturnEstimate] = [
+    .oneStep, .nStep(3), .lambda(0.5), .delayedLambda(0.5, horizon: 3),
+  ]
+
+  /// What the definition of a round says, with a dictionary of the entries touched.
+  private struct Reference {
+    var values: ReferenceLearner
+    var touched: [Int: (error: Double, magnitude: Double)] = [:]
+
+    mutating func add(_ error: Double, of board: Board) {
+      for feature in values.features(board) {
+        touched[feature, default: (0, 0)].error += error
+        touched[feature]!.magnitude += abs(error)
+      }
+    }
+
+    mutating func finishRound(learningRate: Double) {
+      let share = learningRate / Double(values.network.featureCount)
+      for (feature, sums) in touched {
+        var rate = share
+        if let (errors, absolute) = values.coherence {
+          if absolute[feature] != 0 { rate *= abs(errors[feature]) / absolute[feature] }
+          values.coherence!.errors[feature] += sums.error
+          values.coherence!.absolute[feature] += sums.magnitude
+        }
+        values.weights[feature] += rate * sums.error
+      }
+      touched = [:]
+    }
+  }
+
+  /// A lane of the reference: TD errors known so far of rows that wait, and the last row.
+  private struct ReferenceLane {
+    var rows: [Visit] = []
+    var errors: [Double] = []
+
+    mutating func learn(
+      _ visits: ArraySlice<Visit?>, returns: ReturnEstimate, into reference: inout Reference
+    ) {
+      func flush(_ ready: Int) {
+        for row in 0..<ready {
+          var (sum, weight) = (0.0, 1.0)
+          for error in errors[row...].prefix((returns.horizon ?? .max - 1) + 1) {
+            sum += weight * error
+            weight *= Double(returns.traceDecay)
+          }
+          reference.add(sum, of: rows[row].board)
+        }
+        rows.removeFirst(ready)
+        errors.removeFirst(ready)
+      }
+      for visit in visits {
+        if let last = rows.last {
+          let target = visit.map { $0.reward + reference.values.value($0.board) } ?? 0
+          errors.append(target - reference.values.value(last.board))
+        }
+        if let visit { rows.append(visit) } else { flush(rows.count) }
+      }
+      flush(max(0, errors.count - returns.lookahead))
+    }
+  }
+
+  @Test(arguments: UpdatePath.allCases, [false, true])
+  func roundsFollowTheDefinition(path: UpdatePath, coherent: Bool) {
+    let batchSize = 25
+    for returns in RoundTests.estimates {
+      for size in 3...4 {
+        let network = TestNetworks.random(["01", "0145"], size: size, seed: 4)
+        // Episodes of some dozens of moves one after the other, a stream for each of three lanes.
+        let streams = (0..<3).map { lane in
+          (0..<4).flatMap { episode -> [Visit?] in
+            let visits = randomEpisode(size: size, seed: UInt64(10 * lane + episode))
+            return visits + [nil]
+          }
+        }
+        let coherence = TemporalCoherence(network.shape)
+        let stepSize = StepSize(coherent ? .coherent(coherence) : .constant, learningRate: 0.05)
+        var reference = Reference(values: ReferenceLearner(network, coherent: coherent))
+        var referenceLanes = streams.map { _ in ReferenceLane() }
+        var lanes = streams.map { _ in
+          ReplayingLane(network, returns: returns, path: path, batchSize: batchSize)
+        }
+        for round in 0..<4 {
+          let shares = streams.map {
+            $0[min($0.count, round * batchSize)..<min($0.count, (round + 1) * batchSize)]
+          }
+          for lane in lanes.indices {
+            lanes[lane].play(shares[lane], on: network)
+            referenceLanes[lane].learn(shares[lane], returns: returns, into: &reference)
+          }
+          apply(
+            lanes.map { $0.learner.deltas }, to: network, path: path, stepSize: stepSize)
+          reference.finishRound(learningRate: 0.05)
+        }
+        let difference = zip(TestNetworks.weights(of: network), reference.values.weights)
+          .map { abs(Double($0) - $1) }.max()!
+        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+        #expect(lanes.contains { !$0.learner.waiting.planes.isEmpty })
+      }
+    }
+  }
+
+  @Test func blocksAreCompact() {
+    let network = TestNetworks.random(["0123", "01459", "0"])
+    var lane = ReplayingLane(network, batchSize: 300)
+    let visits = randomEpisode(size: 4, seed: 2)
+    lane.play(visits, on: network)
+    let features = ReferenceLearner(network, coherent: false)
+    for (pattern, delta) in lane.learner.deltas.enumerated() {
+      let offset = network.shape.tableOffsets[pattern]
+      let touched = Set(
+        visits.dropLast().flatMap { features.features($0.board)[(8 * pattern)..<(8 * pattern + 8)] }
+      )
+      #expect(delta.keys.map { Int($0) + offset } == touched.sorted())
+      #expect(delta.errors.count == delta.count && delta.magnitudes.count == delta.count)
+    }
+    // A round without moves touches nothing.
+    lane.play([Visit](), on: network)
+    #expect(lane.learner.deltas.allSatisfy { $0.count == 0 })
+  }
+
+  @Test func bothPathsCombineToTheSameBits() {
+    let weights = UpdatePath.allCases.map { path in
+      let network = TestNetworks.random(["0123", "0145"])
+      let coherence = TemporalCoherence(network.shape)
+      let lanes = (0..<3).map { seed in
+        var lane = ReplayingLane(network, batchSize: 300)
+        lane.play(randomEpisode(size: 4, seed: UInt64(seed)), on: network)
+        return lane.learner.deltas
+      }
+      for _ in 0..<2 {
+        apply(
+          lanes, to: network, path: path,
+          stepSize: StepSize(.coherent(coherence), learningRate: 0.3))
+      }
+      return TestNetworks.weights(of: network).map(\.bitPattern)
+    }
+    #expect(weights[0] == weights[1])
+  }
+
+  @Test func waitingRowsGoOnExactly() {
+    let network = TestNetworks.random(["0123", "0145"])
+    let visits = randomEpisode(size: 4, seed: 3)
+    var whole = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
+    whole.play(visits[..<40], on: network)
+    var resumed = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
+    resumed.learner.waiting = whole.learner.waiting
+    for entry in 0..<network.weights.count { network.weights[entry] += 1 }
+    whole.play(visits[40..<80], on: network)
+    resumed.play(visits[40..<80], on: network)
+    #expect(resumed.learner.deltas == whole.learner.deltas)
+    #expect(resumed.learner.waiting == whole.learner.waiting)
+  }
+
+  @Test(arguments: [0, 8, 16, 20, 28, 32])
+  func wordsAreSortedStably(keyBits: Int) {
+    var source = Xoshiro256(seed: 6)
+    for count in [0, 1, 2, 300] {
+      let sorter = WordSorter(capacity: 300)
+      // Few keys, so that many are equal; the lower halves tell the order.
+      let keys = (0..<20).map { _ in source.next() & ((1 << UInt64(keyBits)) - 1) }
+      let words = (0..<count).map { keys.randomElement(using: &source)! << 32 | UInt64($0) }
+      for (place, word) in words.enumerated() { unsafe sorter.words[place] = word }
+      sorter.sort(count: count, keyBits: keyBits)
+      // The order is total: by key, then by place.
+      #expect((0..<count).map { unsafe sorter.words[$0] } == words.sorted())
+    }
+  }
+}
+
+/// The afterstates of a random game.
+private func randomEpisode(size: Int, seed: UInt64) -> [Visit] {
+  let rules = Rules(size: size)
+  var source = Xoshiro256(seed: seed)
+  var board = rules.startBoard(using: &source)
+  var episode: [Visit] = []
+  while let direction = rules.legalDirections(from: board).randomElement(using: &source),
+    let move = rules.move(board, direction)
+  {
+    episode.append(Visit(board: move.afterstate, reward: Double(move.reward)))
+    board = move.afterstate
+    rules.spawn(on: &board, using: &source)
+  }
+  return episode
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Logging
+import ModelFiles
+import NTupleNetwork
+import RandomSources
+import TDLearning
+import TestSupport
+import Testing
+
+@testable import Training
+
+/// Lanes of a few dozen moves a round, so that many episodes lie across rounds.
+private func configuration(
+  method: LearningMethod = .tc, path: UpdatePath = .blas, threads: Int = 1, episodes: Int = 200
+) -> TrainingConfiguration {
+  var configuration = TrainingConfiguration()
+  configuration.patterns = ["0123", "4567", "0145", "1256"]
+  configuration.mode = .synchronous
+  configuration.lanes = 5
+  configuration.batchSize = 120
+  configuration.episodes = episodes
+  configuration.method = StepSchedule(constant: method)
+  configuration.learningRate = StepSchedule(steps: [
+    .init(from: 0, value: 0.4), .init(from: 0.5, value: 0.2),
+  ])!
+  configuration.returns = .lambda
+  configuration.updatePath = path
+  configuration.threads = threads
+  configuration.reportEveryEpisodes = 50
+  return configuration
+}
+
+/// A team of its own network, and all that it has learned.
+private struct Learner {
+  let network: NTupleNetwork
+  let team: SelfPlayTeam
+
+  init(_ configuration: TrainingConfiguration) throws {
+    network = NTupleNetwork(try configuration.networkShape())
+    team = SelfPlayTeam(network: network, configuration: configuration)
+  }
+
+  /// Goes on with what `other` has learned, by way of its saved state.
+  init(resuming other: Learner, _ configuration: TrainingConfiguration) throws {
+    network = NTupleNetwork(other.network.shape)
+    network.weights.copy(from: other.network.weights)
+    let coherence = other.team.coherence.map { old in
+      let copy = TemporalCoherence(old.shape)
+      copy.errors.copy(from: old.errors)
+      copy.absoluteErrors.copy(from: old.absoluteErrors)
+      return copy
+    }
+    let saved = try JSONEncoder().encode(other.team.roundState)
+    let state = try JSONDecoder().decode(RoundState.self, from: saved)
+    #expect(state == other.team.roundState && state.fits(configuration))
+    team = SelfPlayTeam(
+      network: network, coherence: coherence, configuration: configuration,
+      ledger: EpisodeLedger(from: other.team.ledger.snapshot), states: [], roundState: state)
+  }
+
+  /// The bits of the weights and of all accumulators.
+  var tensors: [[UInt32]] {
+    let sums = team.coherence.map { [$0.errors, $0.absoluteErrors] } ?? []
+    return ([network.weights] + sums).map { tensor in
+      (0..<tensor.count).map { tensor[$0].bitPattern }
+    }
+  }
+}
+
+private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+@Suite struct SynchronousTests {
+  @Test(arguments: LearningMethod.allCases, UpdatePath.allCases)
+  func weightsDoNotDependOnThreads(method: LearningMethod, path: UpdatePath) throws {
+    let learned = try [1, 2, 4].map { threads in
+      let learner = try Learner(configuration(method: method, path: path, threads: threads))
+      learner.team.play(until: 200)
+      #expect(learner.team.ledger.snapshot.episodes == 200)
+      return learner
+    }
+    #expect(learned[0].tensors.count == (method == .tc ? 3 : 1))
+    #expect(learned[0].tensors[0].contains { $0 != 0 })
+    for other in learned[1...] {
+      #expect(other.tensors == learned[0].tensors)
+      #expect(other.team.roundState == learned[0].team.roundState)
+      #expect(other.team.ledger.snapshot.sinceReport == learned[0].team.ledger.snapshot.sinceReport)
+    }
+    var settings = configuration(method: method, path: path)
+    settings.seed = 2
+    let different = try Learner(settings)
+    different.team.play(until: 200)
+    #expect(different.tensors != learned[0].tensors)
+  }
+
+  @Test(arguments: RandomSourceKind.allCases)
+  func anInterruptionAfterAnyRoundChangesNothing(source: RandomSourceKind) throws {
+    var settings = configuration()
+    settings.randomSource = source
+    let whole = try Learner(settings)
+    whole.team.play(until: 200)
+
+    // Seven rounds one by one, with games in progress at each end, and each time a new process.
+    var parts = try Learner(settings)
+    for round in 0..<7 {
+      parts.team.play(until: 200, deadline: .now)
+      settings.threads = 1 + round % 3
+      parts = try Learner(resuming: parts, settings)
+    }
+    let state = try #require(parts.team.roundState)
+    #expect(state.lanes.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
+    parts.team.play(until: 200)
+    #expect(parts.tensors == whole.tensors)
+    #expect(parts.team.roundState == whole.team.roundState)
+    #expect(parts.team.ledger.snapshot.sinceReport == whole.team.ledger.snapshot.sinceReport)
+  }
+
+  @Test(arguments: [StartRule.restart, .carousel], [StageKind.none, .largestTile])
+  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageKind) throws {
+    var settings = configuration()
+    settings.starts = StepSchedule(constant: start)
+    settings.carouselTiles = [64, 128]
+    settings.stages = stages
+    settings.stageTiles = stages == .none ? [] : [64, 256]
+    let whole = try Learner(settings)
+    whole.team.play(until: 200)
+    settings.threads = 2
+    var parts = try Learner(settings)
+    for episodes in [20, 60, 120] {
+      parts.team.play(until: episodes)
+      // To the middle of other episodes.
+      parts.team.play(until: 200, deadline: .now)
+      parts = try Learner(resuming: parts, settings)
+    }
+    #expect(parts.team.roundState!.lanes.contains { !($0.starts.path ?? []).isEmpty })
+    parts.team.play(until: 200)
+    #expect(parts.tensors == whole.tensors)
+    #expect(parts.team.roundState == whole.team.roundState)
+    let statistics = whole.team.ledger.snapshot.sinceReport
+    #expect(statistics.games > 0 && statistics.games < statistics.episodes)
+    // What a later stage learns is in tables of its own.
+    let first = whole.network.shape.stageStorageCount
+    let learnsLater = whole.tensors[0].dropFirst(first).contains { $0 != 0 }
+    #expect(learnsLater == (stages != .none))
+  }
+
+  @Test func aLimitOfMovesIsOneOfRounds() throws {
+    let whole = try Learner(configuration())
+    whole.team.play(until: 200)
+    let parts = try Learner(configuration(threads: 2))
+    for moves in [500, 501, 4_000] {
+      parts.team.play(until: 200, moveLimit: moves)
+      #expect(parts.team.ledger.snapshot.moves >= moves)
+    }
+    #expect(parts.team.ledger.snapshot.episodes < 200)
+    parts.team.play(until: 200)
+    #expect(parts.tensors == whole.tensors)
+  }
+
+  @Test func barriersChangeNothing() throws {
+    let whole = try Learner(configuration())
+    whole.team.play(until: 200)
+    let parts = try Learner(configuration())
+    for episodes in [1, 2, 3, 50, 51, 120, 199, 200] {
+      parts.team.play(until: episodes)
+      #expect(parts.team.ledger.snapshot.episodes == episodes)
+    }
+    #expect(parts.tensors == whole.tensors)
+  }
+
+  @Test func aRunThatIsStoppedAndGrownEndsAsOneThatIsNot() throws {
+    let root = try TemporaryDirectory()
+    var settings = configuration()
+    settings.learningRate = StepSchedule(constant: 0.3)
+    var reports: [[TrainingReport]] = []
+    for name in ["whole", "parts"] {
+      let directory = RunDirectory(path: root.file(name))
+      settings.episodes = name == "whole" ? 200 : 110
+      var run: TrainingRun? = try TrainingRun.start(in: directory, configuration: settings)
+      for stop in name == "whole" ? [200] : [100, 110, 200] {
+        settings.episodes = max(settings.episodes, stop)
+        // Saving by the clock: for a while after every round.
+        settings.checkpointEverySeconds = stop == 110 ? 1e-9 : 0
+        if run == nil {
+          settings.threads = 3
+          run = try TrainingRun.resume(in: directory, configuration: settings)
+        }
+        let monitor = run!.monitor
+        let outcome = try run!.train(logger: silent) { report in
+          if report.episodes == stop, stop < settings.episodes { monitor.requestStop() }
+        }
+        #expect(outcome == (stop < settings.episodes ? .interrupted : .finished))
+        run = nil
+      }
+      reports.append(directory.reports)
+    }
+    let saved = try ["whole", "parts"].map { name in
+      try RunDirectory(path: root.file(name)).checkpoints.resume()
+    }
+    #expect(
+      TestNetworks.weights(of: saved[0].network) == TestNetworks.weights(of: saved[1].network))
+    for sums in ["tc.error", "tc.absolute"] {
+      let values = try saved.map { saved in
+        let values = try #require(saved.state.accumulator(sums))
+        return (0..<values.count).map { values[$0] }
+      }
+      #expect(values[0] == values[1])
+    }
+    #expect(reports[0].map(\.episodes) == [50, 100, 150, 200])
+    #expect(reports[1].map(\.episodes) == [50, 100, 110, 150, 200])
+    #expect(reports[0].last?.moves == reports[1].last?.moves)
+  }
+
+  @Test(arguments: ReturnKind.allCases)
+  func aLaneWithBatchesOfOneLearnsWhatAWorkerDoes(returns: ReturnKind) throws {
+    // Through the first episode, both update after each move with the same rows. (After that, the lane
+    // chooses the first move of an episode before the end of the last one is learned from.)
+    let weights = try LearningMode.allCases.map { mode in
+      var settings = configuration(method: .td)
+      settings.mode = mode
+      settings.lanes = 1
+      settings.batchSize = 1
+      settings.returns = returns
+      let learner = try Learner(settings)
+      learner.team.play(until: 1)
+      return TestNetworks.weights(of: learner.network)
+    }
+    let largest = weights[0].map(abs).max()!
+    let difference = zip(weights[0], weights[1]).map { abs($0 - $1) }.max()!
+    #expect(largest > 0 && difference < 1e-5 * largest)
+  }
+
+  @Test func lanesLearn() throws {
+    let learner = try Learner(configuration(threads: 2, episodes: 2_000))
+    learner.team.play(until: 100)
+    let early = learner.team.ledger.snapshot.sinceReport.meanScore
+    learner.team.play(until: 1_900)
+    learner.team.ledger.beginReport()
+    learner.team.play(until: 2_000)
+    #expect(learner.team.ledger.snapshot.sinceReport.meanScore > 2 * early)
+  }
+
+  @Test(.enabled(if: Counters.areAvailable), arguments: LearningMethod.allCases)
+  func roundsAllocateNothing(method: LearningMethod) throws {
+    let learner = try Learner(configuration(method: method, episodes: 10_000))
+    learner.team.play(until: 100)
+    func allocations(until episodes: Int) -> Int {
+      Counters.of { learner.team.play(until: episodes) }.allocations
+    }
+    // A stretch has threads to start, however many rounds it holds.
+    let (short, long) = (allocations(until: 130), allocations(until: 500))
+    #expect(long <= short)
+  }
+
+  @Test(
+    arguments: [
+      ("learning.lanes=6", "learning.batchSize = 256 cannot be shared by learning.lanes = 6"),
+      ("limit.seconds=1.5", "learning.mode = synchronous and limit.seconds do not go together"),
+    ])
+  func combinationsThatCannotBe(setting: String, expected: String) throws {
+    var reader = ConfigurationReader()
+    for setting in ["network.patterns=4x6", "learning.mode=synchronous", setting] {
+      reader.set(setting)
+    }
+    #expect {
+      try reader.finished()
+    } throws: { error in
+      "\(error)".contains(expected)
+    }
+  }
+}
