@@ -39,8 +39,8 @@ struct CompactionOptions: ParsableArguments {
     transform: count)
   var seed: Int?
 
-  static let defaultBits = 10
-  static let defaultTolerance = 10.0
+  static let defaultBits = 12
+  static let defaultTolerance = 4.0
   static let defaultGames = 1_000
 
   /// Refuses options for a file of another format.
