@@ -90,7 +90,7 @@ extension NTupleNetwork {
       let place = unsafe places.offset(keys[row])
       let sum = unsafe ci_load_relaxed(errorSums + place)
       let magnitude = unsafe ci_load_relaxed(magnitudeSums + place)
-      let rate = magnitude == 0 ? 1 : sum.magnitude / magnitude
+      let rate = TemporalCoherence.rate(error: sum, absoluteError: magnitude)
       let weight = unsafe weight(at: entries + place, stage: places.stage(keys[row]))
       unsafe ci_store_relaxed(entries + place, weight + rate * steps[row])
       unsafe ci_store_relaxed(errorSums + place, sum + errors[row])

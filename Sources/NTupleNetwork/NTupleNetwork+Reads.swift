@@ -10,12 +10,10 @@ extension NTupleNetwork {
     let images = symmetries.images(of: planes)
     let stage = stages.stage(ofPlanes: planes)
     for place in 0..<tableCount {
-      let (mask, offset) = unsafe (tables[place].mask, tables[place].entries - weights.base)
+      let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
       for image in 0..<images.scalarCount {
-        let first = offset + index(mask, images[image])
-        var learned = stage
-        while learned > 0, weights[first + learned * stageStride] == 0 { learned -= 1 }
-        counts[first + learned * stageStride] += 1
+        let entry = unsafe entries + (stage * stageStride + index(mask, images[image]))
+        unsafe counts[learned(entry, stage) - UnsafePointer(weights.base)] += 1
       }
     }
   }

@@ -60,13 +60,20 @@ extension NTupleNetwork {
   @inline(__always)
   @unsafe
   func promoted(_ entry: UnsafePointer<Float>, _ stage: Int) -> Float {
+    unsafe ci_load_relaxed(learned(entry, stage))
+  }
+
+  /// The entry itself, or that of the nearest stage before which has learned it.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func learned(_ entry: UnsafePointer<Float>, _ stage: Int) -> UnsafePointer<Float> {
     var (entry, stage) = unsafe (entry, stage)
-    while true {
-      let weight = unsafe ci_load_relaxed(entry)
-      if weight != 0 || stage == 0 { return weight }
+    while stage > 0, unsafe ci_load_relaxed(entry) == 0 {
       unsafe entry -= stageStride
       stage &-= 1
     }
+    return unsafe entry
   }
 
   /// The index of a feature within its table.

@@ -89,9 +89,7 @@ extension NTupleNetwork {
           let feature = unsafe index(mask, words[row]) &+ stages.offset(row)
           let sum = unsafe ci_load_relaxed(sums + feature)
           let magnitude = unsafe ci_load_relaxed(magnitudes + feature)
-          // |E| is never above A, unless workers overtake each other between the two stores; then a
-          // rate above 1 would feed on itself.
-          let rate = sum.magnitude < magnitude ? sum.magnitude / magnitude : 1
+          let rate = TemporalCoherence.rate(error: sum, absoluteError: magnitude)
           let weight = unsafe stages.weight(at: entries + feature, row)
           unsafe ci_store_relaxed(entries + feature, weight + rate * steps[row])
           unsafe ci_store_relaxed(sums + feature, sum + errors[row])

@@ -38,6 +38,16 @@ public final class TemporalCoherence: Sendable {
     self.absoluteErrors = absoluteErrors
   }
 
+  /// The coherence of a weight with these sums, by which its steps are scaled; in `0...1`.
+  ///
+  /// |E| is never above A, unless workers overtake each other between the stores of the two; then a
+  /// rate above 1 would feed on itself.
+  @inlinable
+  @inline(__always)
+  static func rate(error: Float, absoluteError: Float) -> Float {
+    error.magnitude < absoluteError ? error.magnitude / absoluteError : 1
+  }
+
   /// The memory that accumulators for a network of this shape take, in bytes.
   public static func byteCount(_ shape: NetworkShape) -> Int { 2 * shape.byteCount }
 }

@@ -177,12 +177,6 @@ extension ConfigurationKey {
     }
   }
 
-  private static func named<Name: RawRepresentable>(_ json: JSONValue) -> Name?
-  where Name.RawValue == String {
-    guard case .string(let text) = json else { return nil }
-    return Name(rawValue: text)
-  }
-
   /// A key for a list of different tiles that a network can tell apart.
   private static func tiles(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, [Int]>, _ summary: String

@@ -77,6 +77,13 @@ public struct ConfigurationKey {
       format: { .shortest($0) })
   }
 
+  /// One of some names.
+  static func named<Name: RawRepresentable>(_ json: JSONValue) -> Name?
+  where Name.RawValue == String {
+    guard case .string(let text) = json else { return nil }
+    return Name(rawValue: text)
+  }
+
   /// A key for one of some names.
   static func choice<Choice: RawRepresentable & CaseIterable>(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Choice>, _ summary: String,
@@ -85,11 +92,7 @@ public struct ConfigurationKey {
     value(
       path, field, allowed: "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "),
       onResume: onResume, summary,
-      parse: { json in
-        guard case .string(let text) = json else { return nil }
-        return Choice(rawValue: text)
-      },
-      format: { .string($0.rawValue) })
+      parse: { named($0) }, format: { .string($0.rawValue) })
   }
 }
 

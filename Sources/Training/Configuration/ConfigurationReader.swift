@@ -23,13 +23,11 @@ public struct ConfigurationReader {
   private let isResuming: Bool
   /// Whether there was a file that says nothing, so that nothing can be said to be missing.
   private var hasUnreadFile = false
-  private var areEpisodesGiven: Bool
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
     configuration = base
     self.isResuming = isResuming
-    areEpisodesGiven = isResuming
   }
 
   /// Reads the text of a configuration file.
@@ -81,7 +79,6 @@ public struct ConfigurationReader {
   /// Forgets where the run was to end, so that what is set next decides it alone.
   public mutating func clearLength() {
     (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
-    areEpisodesGiven = true
   }
 
   /// Applies the value of an option that has a name of its own.
@@ -108,7 +105,6 @@ public struct ConfigurationReader {
           + "start a new run with --init")
       return
     }
-    if path == "episodes" { areEpisodesGiven = true }
     if !key.read(value, &configuration) {
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
@@ -129,10 +125,7 @@ public struct ConfigurationReader {
   ///
   /// - Throws: ``ConfigurationError`` with everything that was.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
-    var (configuration, problems) = (configuration, problems)
-    if !areEpisodesGiven, configuration.limitMoves > 0 || configuration.limitSeconds > 0 {
-      configuration.episodes = 0
-    }
+    var problems = problems
     if configuration.length == RunLength() {
       problems.append(
         "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end")

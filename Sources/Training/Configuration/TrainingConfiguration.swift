@@ -41,7 +41,12 @@ public enum StageKind: String, CaseIterable, Sendable {
 /// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
 public struct TrainingConfiguration: Equatable, Sendable {
   public var description = ""
-  public var episodes = 100_000
+  /// The games of the run; unless they are set, as many as another limit allows, or 100,000.
+  public var episodes: Int {
+    get { givenEpisodes ?? (limitMoves > 0 || limitSeconds > 0 ? 0 : 100_000) }
+    set { givenEpisodes = newValue }
+  }
+  private var givenEpisodes: Int?
   public var limitMoves = 0
   public var limitSeconds = 0.0
   public var seed = 1

@@ -30,9 +30,7 @@ struct AverageCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !FileManager.default.fileExists(atPath: output) else {
-      throw Failure(.cannotCreate, "\(output) exists; remove it, or choose another name")
-    }
+    try requireFree(output)
     var average: WeightAverage?
     var history: [TrainingSegment] = []
     var config = "{}"

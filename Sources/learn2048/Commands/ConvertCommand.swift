@@ -31,15 +31,12 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var compaction: CompactionOptions
 
   func run() throws {
-    guard !FileManager.default.fileExists(atPath: output) else {
-      throw Failure(.cannotCreate, "\(output) exists; remove it, or choose another name")
-    }
+    try requireFree(output)
     let format = URL(fileURLWithPath: output).pathExtension
     guard ["safetensors", "w", "compact"].contains(format) else {
       throw Failure(.usage, "\(output): the name must end in .safetensors, .w or .compact")
     }
     if format != "compact" { try compaction.refuse(for: output) }
-    try requireWritable(output)
     let path = try ModelLocator.find(input)
     var model = try Model.read(path)
     if fold {

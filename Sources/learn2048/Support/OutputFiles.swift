@@ -22,6 +22,16 @@ func requireWritable(_ path: String) throws {
   }
 }
 
+/// Refuses a path that is taken, or that could not be written to.
+///
+/// - Throws: `Failure`.
+func requireFree(_ path: String) throws {
+  guard !FileManager.default.fileExists(atPath: path) else {
+    throw Failure(.cannotCreate, "\(path) exists; remove it, or choose another name")
+  }
+  try requireWritable(path)
+}
+
 extension GameRecordFile {
   /// The recorded games of an arena.
   ///

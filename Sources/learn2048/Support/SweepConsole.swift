@@ -12,47 +12,20 @@ struct SweepConsole {
   /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
   func run() throws {
     let console = StandardError.shared
-    let signalReceived = ReceivedSignal()
-    let requestStop = sweep.requestStop
-    let watcher = SignalWatcher { number in
-      if signalReceived.record(number) {
-        console.line("learn2048: stopping: the state is being saved")
-      }
-      requestStop()
-    }
     let current = CurrentTrial()
-    let progress = ProgressTimer(every: console.isTerminal ? 0.2 : 60) {
-      guard let text = current.text else { return }
-      if console.isTerminal { console.showProgress(text) } else { console.line(text) }
-    }
-    defer {
-      progress.stop()
-      withExtendedLifetime(watcher) {}
-    }
-
     announce(on: console)
-    let outcome = try sweep.run { event in
-      switch event {
-      case .training(let variant, let seed, let number, let total, let monitor):
-        current.begin("[\(number)/\(total)] \(variant), seed \(seed)", monitor)
-      case .evaluating(let variant, let seed, let number, let total):
-        current.begin("[\(number)/\(total)] \(variant), seed \(seed): evaluating", nil)
-      case .done(let result, let number, let total):
-        console.line("[\(number)/\(total)] \(SweepTable.line(result))")
-      case .selected(let kept, let dropped):
-        console.line("going on: \(kept.joined(separator: "; "))")
-        if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
-      }
+    let (outcome, signal) = try SupervisedWork.run(
+      interval: 60, progress: { current.text }, requestStop: sweep.requestStop
+    ) {
+      try sweep.run { show($0, current, on: console) }
     }
-    progress.stop()
-    console.endProgress()
 
     let report = sweep.report
     if outcome == .interrupted {
       console.line(
         "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; go on with learn2048 "
           + "sweep --resume \(sweep.directory.path)")
-      if let number = signalReceived.number { throw Failure(signal: number) }
+      if let signal { throw Failure(signal: signal) }
     }
     if printsJSON {
       try StandardOutput.json(report)
@@ -62,6 +35,20 @@ struct SweepConsole {
     console.line(
       "results: \(sweep.directory.csvPath); draw them with scripts/plot-curves --sweep "
         + sweep.directory.path)
+  }
+
+  private func show(_ event: Sweep.Event, _ current: CurrentTrial, on console: StandardError) {
+    switch event {
+    case .training(let variant, let seed, let number, let total, let monitor):
+      current.begin("[\(number)/\(total)] \(variant), seed \(seed)", monitor)
+    case .evaluating(let variant, let seed, let number, let total):
+      current.begin("[\(number)/\(total)] \(variant), seed \(seed): evaluating", nil)
+    case .done(let result, let number, let total):
+      console.line("[\(number)/\(total)] \(SweepTable.line(result))")
+    case .selected(let kept, let dropped):
+      console.line("going on: \(kept.joined(separator: "; "))")
+      if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
+    }
   }
 
   private func announce(on console: StandardError) {

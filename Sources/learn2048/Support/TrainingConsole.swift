@@ -14,39 +14,26 @@ struct TrainingConsole {
   func train() throws {
     let console = StandardError.shared
     let logger = makeLogger()
-    let signalReceived = ReceivedSignal()
     let monitor = run.monitor
-    let watcher = SignalWatcher { number in
-      if signalReceived.record(number) {
-        console.line("learn2048: stopping: the state is being saved")
-      }
-      monitor.requestStop()
-    }
-    let progress = ProgressTimer(every: console.isTerminal ? 0.2 : 10) {
-      let text = ProgressText.of(monitor.progress)
-      if console.isTerminal { console.showProgress(text) } else { console.line(text) }
-    }
-    defer {
-      progress.stop()
-      withExtendedLifetime(watcher) {}
-    }
-
     announce(logger)
-    let outcome = try run.train(logger: logger) { report in
-      if printsJSON { StandardOutput.write(try TrainingReport.line(report)) }
-      if let evaluation = report.evaluation {
-        logger.info("\(ProgressText.evaluation(evaluation, episodes: report.episodes))")
+    let (outcome, signal) = try SupervisedWork.run(
+      interval: 10, progress: { ProgressText.of(monitor.progress) },
+      requestStop: { monitor.requestStop() }
+    ) {
+      try run.train(logger: logger) { report in
+        if printsJSON { StandardOutput.write(try TrainingReport.line(report)) }
+        if let evaluation = report.evaluation {
+          logger.info("\(ProgressText.evaluation(evaluation, episodes: report.episodes))")
+        }
       }
     }
-    progress.stop()
-    console.endProgress()
     console.line(ProgressText.of(monitor.progress))
     switch outcome {
     case .finished:
       logger.info("finished: \(run.directory.path); try learn2048 evaluate \(run.directory.path)")
     case .interrupted:
       logger.info("interrupted; go on with learn2048 train --resume \(run.directory.path)")
-      if let number = signalReceived.number { throw Failure(signal: number) }
+      if let signal { throw Failure(signal: signal) }
     }
   }
 
