@@ -128,14 +128,17 @@ private func checksum(of directory: RunDirectory) throws -> String {
     ),
   ]
 
-  @Test(arguments: 0..<4)
-  func whatARecipeKeepsGoesOn(recipe: Int) throws {
+  @Test(arguments: 0..<4, LearningMode.allCases)
+  func whatARecipeKeepsGoesOn(recipe: Int, mode: LearningMode) throws {
     var settings = configuration()
     settings.method = StepSchedule(constant: .tc)
+    settings.mode = mode
     let (name, change) = TrainingRunTests.recipes[recipe]
     let plain = try train(settings, in: directory("plain"))
     change(&settings)
     let whole = try train(settings, in: directory("whole"))
+    // The threads of rounds change nothing.
+    if mode == .synchronous { settings.threads = 2 }
     try train(settings, in: directory("parts"), stopAt: 100)
     try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
     try train(settings, in: directory("parts"), resuming: true)
@@ -259,6 +262,12 @@ private func checksum(of directory: RunDirectory) throws -> String {
       in: directory("second"), configuration: settings, initialModel: model)
     #expect(try checksum(of: directory("second")) == checksum(of: directory("first")))
     #expect(run.segmentsBefore.map(\.episodes) == [600])
+    settings.initialValue = 1_000
+    #expect(throws: RunError.initialValueWithModel(model)) {
+      try TrainingRun.start(
+        in: directory("third"), configuration: settings, initialModel: model)
+    }
+    settings.initialValue = 0
     settings.patterns = ["0123"]
     #expect {
       try TrainingRun.start(

@@ -80,7 +80,7 @@ public final class TrainingRun {
   /// Makes the directory of a new run and its network.
   ///
   /// - Parameter initialModel: a weight file to start from instead of zero weights.
-  /// - Throws: ``ModelFileError``; nothing is left behind.
+  /// - Throws: ``ModelFileError``; ``RunError/initialValueWithModel(_:)``. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
   ) throws -> TrainingRun {
@@ -89,6 +89,9 @@ public final class TrainingRun {
     let network: NTupleNetwork
     var history: [TrainingSegment] = []
     if let initialModel {
+      guard configuration.initialValue == 0 else {
+        throw RunError.initialValueWithModel(initialModel)
+      }
       let model = try WeightFile.read(initialModel)
       guard model.network.shape == shape else {
         throw ModelFileError(
