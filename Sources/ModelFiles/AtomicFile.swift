@@ -8,13 +8,15 @@ import Synchronization
 /// had the name before is untouched. Without a commit the temporary is removed with the object; a
 /// killed process leaves it behind for ``Temporaries/removeStale(in:)``.
 ///
-/// Not thread safe: one thread writes a file.
-final class AtomicFile {
+/// Thread safety: calls come one after the other, from any thread.
+final class AtomicFile: Sendable {
   /// The destination, with a symbolic link at its end resolved.
   let path: String
   private let temporary: String
   private let descriptor: Int32
-  private var isCommitted = false
+  /// Those of the task that creates the file, whichever thread commits it.
+  private let operations = FileOperations.current
+  private let isCommitted = Atomic(false)
 
   private static let counter = Atomic<Int>(0)
 
@@ -45,7 +47,7 @@ final class AtomicFile {
 
   deinit {
     close(descriptor)
-    if !isCommitted { _ = unsafe unlink(temporary) }
+    if !isCommitted.load(ordering: .relaxed) { _ = unsafe unlink(temporary) }
   }
 
   /// The path to write to: renaming must not replace a link or a device.
@@ -70,7 +72,7 @@ final class AtomicFile {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
       do {
         let count = try retrying {
-          unsafe FileOperations.current.write(descriptor, rest, offset + done)
+          unsafe operations.write(descriptor, rest, offset + done)
         }
         // A write of nothing without an error would repeat for ever.
         guard count > 0 else { throw SystemError(code: ENOSPC) }
@@ -122,16 +124,16 @@ final class AtomicFile {
   /// - Throws: ``ModelFileError``; the former file is then still there.
   @discardableResult
   func commit(as name: String? = nil) throws -> String {
-    precondition(!isCommitted, "a file is committed once")
+    precondition(!isCommitted.load(ordering: .relaxed), "a file is committed once")
     let directory = (path as NSString).deletingLastPathComponent
     let final = name.map { (directory as NSString).appendingPathComponent($0) } ?? path
     do {
-      try retrying { FileOperations.current.synchronize(descriptor) }
-      try retrying { FileOperations.current.rename(temporary, final) }
+      try retrying { operations.synchronize(descriptor) }
+      try retrying { operations.rename(temporary, final) }
     } catch let error {
       throw error.writing(final, "put the file in place")
     }
-    isCommitted = true
+    isCommitted.store(true, ordering: .relaxed)
     AtomicFile.synchronizeDirectory(directory)
     return final
   }

@@ -15,31 +15,60 @@ extension CheckpointDirectory {
     public let pruningError: ModelFileError?
   }
 
-  /// Saves weights and state, and then removes old weights.
+  /// A save whose files are written, and neither flushed nor in place.
+  ///
+  /// It needs the run's weights no more. Dropped without a commit, it leaves nothing behind.
+  ///
+  /// Thread safety: any one thread commits it, once.
+  public struct Prepared: Sendable {
+    fileprivate let directory: CheckpointDirectory
+    fileprivate let checkpoint: Checkpoint
+    fileprivate let weights: PreparedFile
+    fileprivate let state: PreparedFile
+    fileprivate let keep: Int
+    fileprivate let bestMeanScore: Double?
+
+    /// Flushes weights and state to the disk and puts them in place, records the best, and then removes
+    /// old weights. Flushing takes most of a save's time.
+    ///
+    /// - Throws: ``ModelFileError``; the state in place is then whole, the former one or this.
+    public func commit() throws -> Saved {
+      try weights.file.commit(as: checkpoint.name)
+      try state.file.commit()
+      let pruning = Result { try directory.prune(keep: keep) }
+      if let bestMeanScore {
+        try directory.recordBest(checkpoint, meanScore: bestMeanScore)
+      }
+      var pruningError: ModelFileError?
+      if case .failure(let error) = pruning { pruningError = error as? ModelFileError }
+      return Saved(
+        checkpoint: checkpoint, checksum: weights.checksum,
+        byteCount: weights.byteCount + state.byteCount,
+        pruned: (try? pruning.get()) ?? [], pruningError: pruningError)
+    }
+  }
+
+  /// Writes weights and state to temporaries, all but the last step of a save.
   ///
   /// - Parameters:
   ///   - metadata: its `episodes` name the file.
   ///   - keep: how many of the newest history files stay, at least 1.
-  /// - Precondition: no worker runs.
-  /// - Throws: ``ModelFileError``; the state in place is then still the former one, and whole.
-  public func save(
-    _ network: NTupleNetwork, metadata: ModelMetadata, state: RunState, keep: Int
-  ) throws -> Saved {
+  ///   - bestMeanScore: the mean score with which to record these weights as best, if they are.
+  /// - Precondition: no worker runs, and no other save is between its preparation and its commit.
+  /// - Throws: ``ModelFileError``; nothing is left behind.
+  public func prepareSave(
+    _ network: NTupleNetwork, metadata: ModelMetadata, state: RunState, keep: Int,
+    bestMeanScore: Double? = nil
+  ) throws -> Prepared {
     let name = Checkpoint.name(episodes: metadata.episodes)
     let weights = try WeightFile.prepare(network, metadata: metadata, path: file(name))
     let checkpoint = try freeCheckpoint(episodes: metadata.episodes, checksum: weights.checksum)
-    try weights.file.commit(as: checkpoint.name)
     let stateFile = try StateFile.prepare(
       state, shape: network.shape, episodes: metadata.episodes, weightsFile: checkpoint.name,
       weightsChecksum: weights.checksum, path: statePath)
-    try stateFile.file.commit()
-    let pruning = Result { try prune(keep: keep) }
-    var pruningError: ModelFileError?
-    if case .failure(let error) = pruning { pruningError = error as? ModelFileError }
-    return Saved(
-      checkpoint: checkpoint, checksum: weights.checksum,
-      byteCount: weights.byteCount + stateFile.byteCount,
-      pruned: (try? pruning.get()) ?? [], pruningError: pruningError)
+    return Prepared(
+      directory: self, checkpoint: checkpoint, weights: weights, state: stateFile, keep: keep,
+      bestMeanScore: bestMeanScore)
   }
 
   /// The checkpoint to save as: of these episodes, in the place of no file that other weights than

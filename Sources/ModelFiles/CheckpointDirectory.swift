@@ -9,10 +9,11 @@ import NTupleNetwork
 ///   that file's checksum;
 /// - `best.json`: see ``BestCheckpoint``.
 ///
-/// A save commits the weights, then the state, then removes old weights. Whenever the process is
-/// killed, the state in place belongs to weights in place.
+/// A save writes weights and state to temporaries, and then commits the weights, then the state, then
+/// removes old weights. Whenever the process is killed, the state in place belongs to weights in place.
 ///
-/// Thread safety: the holder of the run's ``RunLock`` writes from one thread; anyone may read.
+/// Thread safety: the holder of the run's ``RunLock`` makes one save after another, each by one thread at a
+/// time; anyone may read.
 public struct CheckpointDirectory: Hashable, Sendable {
   public let path: String
 

@@ -1,7 +1,7 @@
 import NTupleNetwork
 
 /// A file that is written but not yet in place.
-struct PreparedFile {
+struct PreparedFile: Sendable {
   let file: AtomicFile
   let checksum: String
   let byteCount: Int

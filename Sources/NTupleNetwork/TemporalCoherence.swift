@@ -38,14 +38,15 @@ public final class TemporalCoherence: Sendable {
     self.absoluteErrors = absoluteErrors
   }
 
-  /// The coherence of a weight with these sums, by which its steps are scaled; in `0...1`.
+  /// By which share of its step a weight with these sums moves: `gain` times its coherence, at most 1.
   ///
   /// |E| is never above A, unless workers overtake each other between the stores of the two; then a
-  /// rate above 1 would feed on itself.
+  /// share above 1 would feed on itself.
   @inlinable
   @inline(__always)
-  static func rate(error: Float, absoluteError: Float) -> Float {
-    error.magnitude < absoluteError ? error.magnitude / absoluteError : 1
+  static func share(error: Float, absoluteError: Float, gain: Float) -> Float {
+    let raised = gain * error.magnitude
+    return raised < absoluteError ? raised / absoluteError : 1
   }
 
   /// The memory that accumulators for a network of this shape take, in bytes.

@@ -35,7 +35,7 @@ final class BatchUpdate {
   func apply(_ batch: inout EpisodeBatch, isTerminal: Bool, stepSize: StepSize) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
     errors.scale(
-      by: stepSize.learningRate / Float(network.featureCount), count: ready, into: steps)
+      by: stepSize.largestShare / Float(network.featureCount), count: ready, into: steps)
     batch.images.completeImages(
       rows: ready, symmetries: network.symmetries, stages: network.shape.stages)
     switch stepSize.rule {
@@ -44,7 +44,7 @@ final class BatchUpdate {
     case .coherent(let coherence):
       unsafe network.add(
         steps.base, errors: errors.errors.base, to: batch.images, rows: ready,
-        coherence: coherence)
+        coherence: coherence, gain: stepSize.gain)
     }
     errors.removeReady(ready, from: &batch)
   }

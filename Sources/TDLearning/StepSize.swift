@@ -6,13 +6,22 @@ public struct StepSize: Sendable {
   public enum Rule: Sendable {
     /// Every weight by all of it: temporal difference learning.
     case constant
-    /// A weight by its coherence times the rate: temporal coherence learning.
+    /// A weight by its coherence times the rate, but at most by all of the error: temporal coherence
+    /// learning. A rate above 1 does not let a weight whose errors agree overshoot.
     case coherent(TemporalCoherence)
   }
 
   public var rule: Rule
   /// The total α; each of m features moves by α/m of the error.
   public var learningRate: Float
+
+  /// The largest share of an error, over all m features.
+  var largestShare: Float {
+    if case .coherent = rule { min(1, learningRate) } else { learningRate }
+  }
+
+  /// What multiplies coherences, which ``largestShare`` multiplies then.
+  var gain: Float { max(1, learningRate) }
 
   public init(_ rule: Rule = .constant, learningRate: Float) {
     self.rule = rule

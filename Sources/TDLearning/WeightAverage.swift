@@ -5,11 +5,13 @@ import NTupleNetwork
 /// A running average of a network's weights.
 ///
 /// Weights that keep learning scatter around what they have learned; their average scatters less, and
-/// plays better. The mean is plain up to a number of networks, the window, and exponential from there
-/// on, with a share of one in the window for each new network.
+/// plays better. The n-th network counts 1/k of the average then, with k = share · n, at least 1 and at
+/// most the window. So with a share of 1 the mean is plain, with less it forgets what is old in
+/// proportion to its age, and from the window on it is exponential.
 ///
-/// Source: Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992; the
-/// exponential form keeps up with a player that still improves.
+/// Source: Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992, for the
+/// plain mean; Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization", 2013, for
+/// polynomial decay, which keeps up with a player that still improves.
 ///
 /// Thread safety: at barriers only.
 ///
@@ -20,21 +22,25 @@ public final class WeightAverage {
   public let network: NTupleNetwork
   /// The number of networks taken in.
   public private(set) var count: Int
+  private let share: Float
   private let window: Int
 
   /// An average of nothing yet.
   ///
-  /// - Parameter window: at least 1.
-  public convenience init(_ shape: NetworkShape, window: Int) {
-    self.init(NTupleNetwork(shape), count: 0, window: window)
+  /// - Parameters:
+  ///   - share: above 0 and at most 1.
+  ///   - window: at least 1.
+  public convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
+    self.init(NTupleNetwork(shape), count: 0, share: share, window: window)
   }
 
   /// An average that goes on from one of `count` networks.
-  public init(_ network: NTupleNetwork, count: Int, window: Int) {
-    precondition(window >= 1)
+  public init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
+    precondition(0 < share && share <= 1 && window >= 1)
     DenseKernels.useOneThreadPerCaller()
     self.network = network
     self.count = count
+    self.share = share
     self.window = window
   }
 
@@ -46,7 +52,7 @@ public final class WeightAverage {
   public func add(_ other: NTupleNetwork) {
     precondition(other.shape == network.shape && other.shape.stages.count == 1)
     count += 1
-    let share = 1 / Float(min(count, window))
+    let rate = 1 / min(Float(window), max(1, share * Float(count)))
     let total = network.weights.count
     let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
     unsafe network.weights.withUnsafeWeights { average in
@@ -56,7 +62,7 @@ public final class WeightAverage {
           let start = number * WeightAverage.blockCount
           let block = start..<min(total, start + WeightAverage.blockCount)
           unsafe WeightAverage.blend(
-            share, of: UnsafeMutableBufferPointer(rebasing: weights[block]),
+            rate, of: UnsafeMutableBufferPointer(rebasing: weights[block]),
             into: UnsafeMutableBufferPointer(rebasing: average[block]))
         }
       }
@@ -65,7 +71,7 @@ public final class WeightAverage {
 
   @unsafe
   private static func blend(
-    _ share: Float, of weights: UnsafeMutableBufferPointer<Float>,
+    _ rate: Float, of weights: UnsafeMutableBufferPointer<Float>,
     into average: UnsafeMutableBufferPointer<Float>
   ) {
     // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
@@ -75,7 +81,7 @@ public final class WeightAverage {
     }
     guard bits != 0 else { return }
     unsafe DenseKernels.blend(
-      share, of: weights.baseAddress!, into: average.baseAddress!, count: weights.count)
+      rate, of: weights.baseAddress!, into: average.baseAddress!, count: weights.count)
   }
 
   private static let blockCount = 1 << 16

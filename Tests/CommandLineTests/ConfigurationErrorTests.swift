@@ -26,7 +26,7 @@ struct ConfigurationErrorTests {
       {
         "seed": "x", "sed": 3, "threads": 0,
         "network": {"patterns": ["01", "0x", "012345678", "00", "10"], "patern": 4},
-        "game": {"boardSize": 3}, "learning": {"learningRate": 5, "method": "magic"},
+        "game": {"boardSize": 3}, "learning": {"learningRate": 50, "method": "magic"},
         "report": 7, "batchSize": 3
       }
       """, "bad.json")
@@ -35,7 +35,7 @@ struct ConfigurationErrorTests {
       "--set", "episodes=0", "--set", "learning.everything=1")
     let expected = [
       "bad.json: unknown key batchSize; the nearest known key is learning.batchSize",
-      "bad.json: learning.learningRate = 5 is not allowed; it is a number above 0 and at most 2, "
+      "bad.json: learning.learningRate = 50 is not allowed; it is a number above 0 and at most 16, "
         + "or steps such as [[0, 0.1], [0.5, 0.01]]",
       "bad.json: learning.method = \"magic\" is not allowed; it is one of ",
       "bad.json: unknown key network.patern; the nearest known key is network.patterns",

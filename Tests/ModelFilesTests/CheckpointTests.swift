@@ -14,9 +14,10 @@ import Testing
   private func save(
     _ episodes: Int, first: Int? = nil, keep: Int = 100, state: RunState = RunState(text: "{}")
   ) throws -> CheckpointDirectory.Saved {
-    try checkpoints.save(
+    try checkpoints.prepareSave(
       numberedNetwork(shape("5410", "f"), from: first ?? episodes),
-      metadata: ModelMetadata(episodes: episodes, version: "1"), state: state, keep: keep)
+      metadata: ModelMetadata(episodes: episodes, version: "1"), state: state, keep: keep
+    ).commit()
   }
 
   private var history: [Int] { get throws { try checkpoints.checkpoints().map(\.episodes) } }

@@ -53,9 +53,10 @@ import Testing
       TensorGroup("tc.error", network.weights), TensorGroup("tc.absolute", network.weights),
     ]
     for episodes in 1...5 {
-      _ = try checkpoints.save(
+      _ = try checkpoints.prepareSave(
         network, metadata: ModelMetadata(episodes: episodes, version: "1"),
-        state: RunState(text: "{}", accumulators: accumulators), keep: 2)
+        state: RunState(text: "{}", accumulators: accumulators), keep: 2
+      ).commit()
       try checkpoints.recordBest(checkpoints.checkpoint(.episodes(1)), meanScore: 1)
     }
     let use = DiskUse(shape: shape, keep: 2, accumulators: 2)

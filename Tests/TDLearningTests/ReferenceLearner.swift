@@ -49,6 +49,13 @@ struct ReferenceLearner {
     }
   }
 
+  /// The share of an error by which a weight moves, times the number of features.
+  func share(_ offset: Int, learningRate: Double) -> Double {
+    guard let (sums, magnitudes) = coherence else { return learningRate }
+    let ratio = magnitudes[offset] == 0 ? 1 : abs(sums[offset]) / magnitudes[offset]
+    return min(1, learningRate * ratio)
+  }
+
   /// Moves the features of every row by its error, feature by feature and along the rows.
   mutating func apply(_ errors: [Double], to boards: [Board], learningRate: Double) {
     let all = boards.map(features)
@@ -56,13 +63,11 @@ struct ReferenceLearner {
     for feature in 0..<count {
       for (error, offsets) in zip(errors, all) {
         let offset = offsets[feature]
-        var rate = learningRate / Double(count)
-        if let (sums, magnitudes) = coherence {
-          if magnitudes[offset] != 0 { rate *= abs(sums[offset]) / magnitudes[offset] }
+        weights[offset] += share(offset, learningRate: learningRate) / Double(count) * error
+        if coherence != nil {
           coherence!.errors[offset] += error
           coherence!.absolute[offset] += abs(error)
         }
-        weights[offset] += rate * error
       }
     }
   }

@@ -117,15 +117,13 @@ private func apply(
     }
 
     mutating func finishRound(learningRate: Double) {
-      let share = learningRate / Double(values.network.featureCount)
       for (feature, sums) in touched {
-        var rate = share
-        if let (errors, absolute) = values.coherence {
-          if absolute[feature] != 0 { rate *= abs(errors[feature]) / absolute[feature] }
+        let share = values.share(feature, learningRate: learningRate)
+        values.weights[feature] += share / Double(values.network.featureCount) * sums.error
+        if values.coherence != nil {
           values.coherence!.errors[feature] += sums.error
           values.coherence!.absolute[feature] += sums.magnitude
         }
-        values.weights[feature] += rate * sums.error
       }
       touched = [:]
     }
@@ -162,8 +160,11 @@ private func apply(
     }
   }
 
-  @Test(arguments: UpdatePath.allCases, [false, true])
-  func roundsFollowTheDefinition(path: UpdatePath, coherent: Bool) {
+  @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
+  func roundsFollowTheDefinition(path: UpdatePath, rule: (coherent: Bool, learningRate: Double)) {
+    let coherent = rule.coherent
+    // Updates of whole rounds add up.
+    let learningRate = rule.learningRate / 8
     let batchSize = 25
     for returns in RoundTests.estimates {
       for size in 3...4 {
@@ -176,7 +177,8 @@ private func apply(
           }
         }
         let coherence = TemporalCoherence(network.shape)
-        let stepSize = StepSize(coherent ? .coherent(coherence) : .constant, learningRate: 0.05)
+        let stepSize = StepSize(
+          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate))
         var reference = Reference(values: ReferenceLearner(network, coherent: coherent))
         var referenceLanes = streams.map { _ in ReferenceLane() }
         var lanes = streams.map { _ in
@@ -192,7 +194,7 @@ private func apply(
           }
           apply(
             lanes.map { $0.learner.deltas }, to: network, path: path, stepSize: stepSize)
-          reference.finishRound(learningRate: 0.05)
+          reference.finishRound(learningRate: learningRate)
         }
         let difference = zip(TestNetworks.weights(of: network), reference.values.weights)
           .map { abs(Double($0) - $1) }.max()!

@@ -100,6 +100,23 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
   }
 
   @Test(arguments: UpdatePath.allCases)
+  func aCoherenceIsRaisedAtMostToOne(path: UpdatePath) {
+    let network = NTupleNetwork(TestNetworks.shape(["0"]))
+    let coherence = TemporalCoherence(network.shape)
+    network.weights[0] = 2
+    coherence.errors[0] = -64
+    coherence.absoluteErrors[0] = 320
+    // V = 16, δ = −16, and a step is −2 times 3 · |E| / A, which reaches 1 with the fifth occurrence:
+    // 3 · 128 / 384.
+    learn(
+      network, [Visit(board: Board())], returns: .oneStep,
+      stepSize: StepSize(.coherent(coherence), learningRate: 3), path: path, batchSize: 4)
+    let shares: [Double] = [192.0 / 320, 240.0 / 336, 288.0 / 352, 336.0 / 368, 1, 1, 1, 1]
+    let expected = 2 - 2 * shares.reduce(0, +)
+    #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
+  }
+
+  @Test(arguments: UpdatePath.allCases)
   func coherenceByHand(path: UpdatePath) {
     let network = NTupleNetwork(TestNetworks.shape(["0"]))
     let coherence = TemporalCoherence(network.shape)
@@ -126,8 +143,16 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     #expect(coherence.absoluteErrors[0] == 512)
   }
 
-  @Test(arguments: UpdatePath.allCases, [false, true])
-  func aWholeEpisodeFollowsTheDefinition(path: UpdatePath, coherent: Bool) {
+  /// Both rules, and coherence with a rate above 1, which the errors of a weight may not pass.
+  static let rules: [(coherent: Bool, learningRate: Double)] = [
+    (false, 0.25), (true, 0.25), (true, 10),
+  ]
+
+  @Test(arguments: UpdatePath.allCases, rules)
+  func aWholeEpisodeFollowsTheDefinition(
+    path: UpdatePath, rule: (coherent: Bool, learningRate: Double)
+  ) {
+    let (coherent, learningRate) = rule
     for (number, returns) in UpdateRuleTests.estimates.enumerated() {
       for size in 2...4 {
         let seed = UInt64(10 * number + size)
@@ -136,7 +161,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
         var reference = ReferenceLearner(network, coherent: coherent)
         let coherence = TemporalCoherence(network.shape)
         let stepSize = StepSize(
-          coherent ? .coherent(coherence) : .constant, learningRate: 0.25)
+          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate))
         // Twice, so that the accumulators count.
         for _ in 0..<2 {
           let differences = reference.temporalDifferences(episode)
@@ -148,7 +173,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
             }
             return sum
           }
-          reference.apply(errors, to: episode.map(\.board), learningRate: 0.25)
+          reference.apply(errors, to: episode.map(\.board), learningRate: learningRate)
           learn(
             network, episode, returns: returns, stepSize: stepSize, path: path,
             batchSize: episode.count)

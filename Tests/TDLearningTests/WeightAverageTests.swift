@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct WeightAverageTests {
   /// The average after taking in networks with all weights equal to each of `values`.
-  private func average(of values: [Float], window: Int) -> [Float] {
+  private func average(
+    of values: [Float], share: Float = 1, window: Int = .max
+  ) -> [Float] {
     let network = NTupleNetwork(TestNetworks.shape(["0123", "5"]))
-    let average = WeightAverage(network.shape, window: window)
+    let average = WeightAverage(network.shape, share: share, window: window)
     for value in values {
       network.weights.fill(with: value)
       average.add(network)
@@ -24,6 +26,14 @@ import Testing
   @Test func exponentialFromThereOn() {
     // Of two: 2, then (2 + 4) / 2 = 3, then (3 + 7) / 2 = 5, then (5 + 0) / 2.
     #expect(average(of: [2, 4, 7, 0], window: 2).allSatisfy { abs($0 - 2.5) < 1e-6 })
+  }
+
+  @Test func aShareForgetsWhatIsOld() {
+    // 2; of one and a half: 2 + (5 − 2) / 1.5 = 4 with 3 · 0.5; of two, with 4 · 0.5: (4 + 0) / 2.
+    #expect(average(of: [9, 2, 5, 0], share: 0.5).allSatisfy { abs($0 - 2) < 1e-6 })
+    #expect(average(of: [1, 2, 3, 4], share: 0.25).allSatisfy { $0 == 4 })
+    // 4 by the share alone.
+    #expect(average(of: [9, 2, 5], share: 0.5, window: 1).allSatisfy { $0 == 5 })
   }
 
   @Test func everyWeightIsAveraged() {

@@ -51,7 +51,10 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   @Test func averagesAreReadAndWritten() throws {
     let configuration = try read(
       minimal,
-      settings: ["averaging.everyEpisodes=10", "averaging.from=0.5", "averaging.window=7"])
+      settings: [
+        "averaging.everyEpisodes=10", "averaging.from=0.5", "averaging.share=0.2",
+        "averaging.window=7",
+      ])
     for key in ConfigurationKey.all where key.path.hasPrefix("averaging.") {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
@@ -119,13 +122,13 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let found = problems(
       """
       {"epsiodes": 5, "seed": -1, "network": {"patterns": ["0123", "xy"]},
-       "learning": {"learningRate": 3, "bachSize": 4}, "report": 5}
+       "learning": {"learningRate": 30, "bachSize": 4}, "report": 5}
       """, settings: ["game.fourProbability=1.5", "threads"])
     #expect(
       found == [
         "test.json: unknown key epsiodes; the nearest known key is episodes",
         "test.json: unknown key learning.bachSize; the nearest known key is learning.batchSize",
-        "test.json: learning.learningRate = 3 is not allowed; it is a number above 0 and at most 2, "
+        "test.json: learning.learningRate = 30 is not allowed; it is a number above 0 and at most 16, "
           + "or steps such as [[0, 0.1], [0.5, 0.01]]",
         "test.json: report = 5 must be an object with report.everyEpisodes",
         "test.json: seed = -1 is not allowed; it is a whole number from 0",

@@ -115,6 +115,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
       {
         $0.averagingEveryEpisodes = 50
         $0.averagingFrom = 0.25
+        $0.averagingShare = 0.5
         $0.averagingWindow = 4
       }
     ),
@@ -154,6 +155,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
   @Test func checkpointsHoldTheAverage() throws {
     var settings = configuration(episodes: 300)
     settings.averagingEveryEpisodes = 100
+    settings.averagingShare = 1
     settings.averagingWindow = 3
     try train(settings, in: directory("a"))
     // The average of the run's weights after each hundred episodes, which a run without one saves.

@@ -45,7 +45,7 @@ public struct DeltaCombiner {
     let count = findUnion(pattern: pattern, lanes: lanes, delta)
     add(lanes: lanes, count: count, to: scratch.errors) { delta($0).errors }
     kernels.scale(
-      scratch.errors, by: stepSize.learningRate / Float(network.featureCount), count: count,
+      scratch.errors, by: stepSize.largestShare / Float(network.featureCount), count: count,
       into: scratch.steps)
     switch stepSize.rule {
     case .constant:
@@ -55,7 +55,8 @@ public struct DeltaCombiner {
       add(lanes: lanes, count: count, to: scratch.magnitudes) { delta($0).magnitudes }
       unsafe network.add(
         scratch.steps.base, errors: scratch.errors.base, magnitudes: scratch.magnitudes.base,
-        toEntries: scratch.keys, count: count, ofPattern: pattern, coherence: coherence)
+        toEntries: scratch.keys, count: count, ofPattern: pattern, coherence: coherence,
+        gain: stepSize.gain)
     }
   }
 

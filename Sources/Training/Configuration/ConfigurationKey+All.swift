@@ -87,9 +87,9 @@ extension ConfigurationKey {
         parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
       value(
         "learning.learningRate", \.learningRate,
-        allowed: "a number above 0 and at most 2, or steps such as [[0, 0.1], [0.5, 0.01]]",
-        "The total learning rate α; each of m features moves by α/m of the error. Where it is not "
-          + "given, 0.1 with td and 1 with tc.",
+        allowed: "a number above 0 and at most 16, or steps such as [[0, 0.1], [0.5, 0.01]]",
+        "The total learning rate α; each of m features moves by α/m of the error, and with tc by its "
+          + "coherence times that, at most by 1/m. Where it is not given, 0.1 with td and 1 with tc.",
         parse: { schedule($0, of: rate) }, format: { formatted($0, JSONValue.shortest) }),
       number(
         "learning.initialValue", \.initialValue, 0...1_000_000,
@@ -133,10 +133,14 @@ extension ConfigurationKey {
       number(
         "averaging.from", \.averagingFrom, 0...0.999,
         "The share of the run from which on weights are averaged."),
+      number(
+        "averaging.share", \.averagingShare, 0.001...1,
+        "How far the average reaches back, as a share of what it has taken in: with s, the newest weights "
+          + "count 1/(s·n) of n; 1 is the plain mean."),
       integer(
         "averaging.window", \.averagingWindow, 1...1_000_000,
-        "How many of the last weights the average is over: a plain mean up to there, and an "
-          + "exponential one of as long a memory after."),
+        "The most that it reaches back, in weights taken in; from there on the average is exponential."
+      ),
 
       integer(
         "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,
@@ -195,7 +199,7 @@ extension ConfigurationKey {
   }
 
   private static func rate(_ json: JSONValue) -> Double? {
-    json.double.flatMap { $0 > 0 && $0 <= 2 ? $0 : nil }
+    json.double.flatMap { $0 > 0 && $0 <= 16 ? $0 : nil }
   }
 
   private static func schedule<Value>(

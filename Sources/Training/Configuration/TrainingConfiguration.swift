@@ -87,7 +87,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var averagingEveryEpisodes = 0
   public var averagingFrom = 0.0
-  public var averagingWindow = 50
+  public var averagingShare = 0.05
+  public var averagingWindow = 1_000_000
 
   public var reportEveryEpisodes = 1_000
   public var checkpointEveryEpisodes = 0

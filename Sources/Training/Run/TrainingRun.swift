@@ -39,6 +39,8 @@ public final class TrainingRun {
   private var trainingSecondsSinceReport: Double
   /// Seconds spent training, over all sessions.
   private var trainingSeconds: Double
+  /// The last save, while it is on its way to the disk.
+  private var saving: BackgroundSave?
 
   /// The spawns of every evaluation during training, so that all of a run can be compared.
   private static let evaluationSeed: UInt64 = 2048
@@ -53,7 +55,7 @@ public final class TrainingRun {
       ? nil
       : WeightAverage(
         average ?? NTupleNetwork(network.shape), count: state.averaged,
-        window: configuration.averagingWindow)
+        share: Float(configuration.averagingShare), window: configuration.averagingWindow)
     self.directory = directory
     self.configuration = configuration
     self.lock = lock
@@ -113,7 +115,7 @@ public final class TrainingRun {
       average: nil, coherence: nil, state: TrainingState(), segmentsBefore: history)
     do {
       // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
-      if initialModel != nil { _ = try run.save(isBest: false) }
+      if initialModel != nil { _ = try run.prepareSave(isBest: false).commit() }
       // It makes the directory a run, which without its weights would begin anew from zero.
       try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     } catch {
@@ -227,8 +229,9 @@ public final class TrainingRun {
   /// - Parameters:
   ///   - pause: where to stop on the way, with a report; nothing is played if the run is past it.
   ///   - onReport: called with every report, on the calling thread.
-  /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way that
-  ///   cannot be saved is logged, and tried again when the next is due.
+  /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way is put in
+  ///   place while the workers play on; one that cannot be is logged, and tried again when the next is
+  ///   due.
   public func train(
     logger: Logger, until pause: RunLength = RunLength(),
     onReport: (TrainingReport) throws -> Void
@@ -237,6 +240,7 @@ public final class TrainingRun {
     let events = try EventFile(directory: directory.path, now: .now)
     var schedule = RunSchedule(configuration, now: clock.now)
     let end = configuration.length.cut(at: pause)
+    defer { endSaving(logger) }
 
     while true {
       try monitor.enter(.training)
@@ -271,12 +275,17 @@ public final class TrainingRun {
         try events.append(report, now: .now)
         try onReport(report)
       }
+      if saving?.hasEnded == true { endSaving(logger) }
       if due.checkpoint || isBest || isFinished || isStopped {
         try monitor.enter(.checkpointing)
+        endSaving(logger)
         do {
-          let saved = try save(isBest: isBest)
-          logger.info("saved \(saved.checkpoint.path) after \(episodes) episodes")
-          if let error = saved.pruningError { logger.warning("\(error)") }
+          let save = try prepareSave(isBest: isBest)
+          if isFinished || isStopped {
+            log(try save.commit(), logger)
+          } else {
+            saving = BackgroundSave(save)
+          }
         } catch let error where !isFinished && !isStopped {
           logger.error("no checkpoint this time: \(error)")
         }
@@ -359,8 +368,24 @@ public final class TrainingRun {
 
   // MARK: Saving
 
-  /// Saves the weights and the state.
-  private func save(isBest: Bool) throws -> CheckpointDirectory.Saved {
+  /// Waits for the last save, and logs what became of it.
+  private func endSaving(_ logger: Logger) {
+    guard let saving else { return }
+    self.saving = nil
+    do {
+      log(try saving.wait(), logger)
+    } catch {
+      logger.error("no checkpoint this time: \(error)")
+    }
+  }
+
+  private func log(_ saved: CheckpointDirectory.Saved, _ logger: Logger) {
+    logger.info("saved \(saved.checkpoint.path) after \(saved.checkpoint.episodes) episodes")
+    if let error = saved.pruningError { logger.warning("\(error)") }
+  }
+
+  /// Writes the weights and the state, for a commit to put them in place.
+  private func prepareSave(isBest: Bool) throws -> CheckpointDirectory.Prepared {
     let snapshot = monitor.ledger.snapshot
     var state = TrainingState()
     state.episodes = snapshot.episodes
@@ -382,15 +407,11 @@ public final class TrainingRun {
       episodes: snapshot.episodes, moves: snapshot.moves, seed: UInt64(configuration.seed),
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
-    let saved = try directory.checkpoints.save(
+    return try directory.checkpoints.prepareSave(
       player, metadata: metadata,
       state: RunState(
         text: text, coherence: team.coherence,
         learning: state.averaged > 0 ? network.weights : nil),
-      keep: configuration.checkpointKeep)
-    if isBest, let best {
-      try directory.checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
-    }
-    return saved
+      keep: configuration.checkpointKeep, bestMeanScore: isBest ? best?.meanScore : nil)
   }
 }

@@ -38,7 +38,7 @@ struct AverageCommand: ParsableCommand {
       let path = try ModelLocator.find(name)
       let model = try Model.read(path)
       let shape = model.network.shape
-      let mean = average ?? WeightAverage(shape, window: models.count)
+      let mean = average ?? WeightAverage(shape)
       guard shape == mean.network.shape else {
         throw ModelFileError(
           .unsuitableData, path: path, place: "patterns",

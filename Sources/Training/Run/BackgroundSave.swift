@@ -1,0 +1,33 @@
+import Dispatch
+import ModelFiles
+import Synchronization
+
+/// A save that is flushed and put in place while the workers play on.
+///
+/// Flushing waits for the disk, which may take much longer than writing into its cache, and needs
+/// neither the weights nor a processor.
+///
+/// Thread safety: it may be used from any thread.
+final class BackgroundSave: Sendable {
+  private let result = Mutex<Result<CheckpointDirectory.Saved, any Error>?>(nil)
+  private let end = DispatchGroup()
+
+  /// Begins to commit `prepared`.
+  init(_ prepared: CheckpointDirectory.Prepared) {
+    DispatchQueue.global().async(group: end) { [self] in
+      let outcome = Result { try prepared.commit() }
+      result.withLock { $0 = outcome }
+    }
+  }
+
+  /// Whether ``wait()`` returns at once.
+  var hasEnded: Bool { result.withLock { $0 != nil } }
+
+  /// Waits for the end of the save.
+  ///
+  /// - Throws: ``ModelFileError`` if it could not be put in place.
+  func wait() throws -> CheckpointDirectory.Saved {
+    end.wait()
+    return try result.withLock { try $0!.get() }
+  }
+}
