@@ -142,10 +142,9 @@ import Testing
       written.withLock { $0.append(offset..<(offset + bytes.count)) }
       return normal.write(descriptor, bytes, offset)
     }
-    let file = try AtomicFile(path: path)
-    try FileOperations.$current.withValue(operations) {
-      try bytes.withUnsafeBytes { try file.writeSkippingZeros($0, at: 64) }
-    }
+    // A file keeps the operations that it was created with.
+    let file = try FileOperations.$current.withValue(operations) { try AtomicFile(path: path) }
+    try bytes.withUnsafeBytes { try file.writeSkippingZeros($0, at: 64) }
     #expect(written.withLock { $0 } == [64..<8_192, 12_288..<20_064])
   }
 

@@ -33,7 +33,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
                   "shortestPath": 20, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "initialValue": 40000, "updatePath": "plain", "mode": "synchronous",
+                    "initialValue": 40000, "inheritEveryEpisodes": 50, "updatePath": "plain", "mode": "synchronous",
                     "lanes": 7},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
@@ -77,6 +77,10 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     (
       ["network.stages=largestTile", "network.stageTiles=[64]", "averaging.everyEpisodes=5"],
       "averaging.everyEpisodes and network.stages do not go together"
+    ),
+    (
+      ["learning.inheritEveryEpisodes=5"],
+      "learning.inheritEveryEpisodes needs learning.method = tc"
     ),
     (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
   ])

@@ -81,6 +81,23 @@ import Testing
     #expect(schedule.due(at: 51, share: 0.51, now: start + .seconds(12)) == .init())
   }
 
+  @Test func inheritanceGetsRarer() {
+    var configuration = TrainingConfiguration()
+    configuration.reportEveryEpisodes = 1_000
+    configuration.inheritEveryEpisodes = 20
+    let schedule = RunSchedule(configuration, now: .now)
+    var inheritances: [Int] = []
+    var episodes = 0
+    while episodes < 500 {
+      episodes = schedule.nextBarrier(after: episodes, of: 500)
+      if schedule.due(at: episodes, share: 0, now: .now).inheritance {
+        inheritances.append(episodes)
+      }
+    }
+    #expect(inheritances == Array(stride(from: 20, through: 200, by: 20)) + [300, 400, 500])
+    #expect(!schedule.due(at: 210, share: 0, now: .now).inheritance)
+  }
+
   @Test func statisticsOfEpisodes() {
     var statistics = EpisodeStatistics()
     for (score, exponent) in [(100, 5), (20_000, 11), (60_000, 12)] {

@@ -127,9 +127,10 @@ private func checksum(of directory: RunDirectory) throws -> String {
         $0.initialValue = 500
       }
     ),
+    ("inheritance", { $0.inheritEveryEpisodes = 20 }),
   ]
 
-  @Test(arguments: 0..<4, LearningMode.allCases)
+  @Test(arguments: 0..<5, LearningMode.allCases)
   func whatARecipeKeepsGoesOn(recipe: Int, mode: LearningMode) throws {
     var settings = configuration()
     settings.method = StepSchedule(constant: .tc)

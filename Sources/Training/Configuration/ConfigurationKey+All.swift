@@ -95,6 +95,10 @@ extension ConfigurationKey {
         "learning.initialValue", \.initialValue, 0...1_000_000,
         "The value V of every afterstate at first, in points: optimistic if above what can be "
           + "reached. Each of m weights starts at V/m."),
+      integer(
+        "learning.inheritEveryEpisodes", \.inheritEveryEpisodes, 0...Int.max,
+        "Episodes after which entries that no update has reached take the weights of smaller tiles; ten "
+          + "times, and from there on after five times as many. 0 for never; needs tc."),
       choice(
         "learning.returns", \.returns,
         "What values move towards: the next reward and value (oneStep), the rewards of some moves and "

@@ -76,6 +76,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   private var givenLearningRate: StepSchedule<Double>?
   /// The value of every afterstate at first, in points.
   public var initialValue = 0.0
+  public var inheritEveryEpisodes = 0
   public var returns = ReturnKind.oneStep
   public var lambda = 0.5
   public var steps = 3

@@ -3,6 +3,7 @@ struct RunSchedule {
   /// What is due at a barrier.
   struct Due: Equatable {
     var report = false
+    var inheritance = false
     var averaging = false
     var evaluation = false
     var checkpoint = false
@@ -23,6 +24,7 @@ struct RunSchedule {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
       configuration.checkpointEveryEpisodes, configuration.averagingEveryEpisodes,
+      configuration.inheritEveryEpisodes,
     ]
     return periods.filter { $0 > 0 }.map { period in
       let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
@@ -46,12 +48,19 @@ struct RunSchedule {
     }
     return Due(
       report: isDue(configuration.reportEveryEpisodes),
+      inheritance: isDue(configuration.inheritEveryEpisodes) && isInheritanceDue(at: episodes),
       averaging: isDue(configuration.averagingEveryEpisodes)
         && share >= configuration.averagingFrom,
       evaluation: isDue(configuration.evaluationEveryEpisodes)
         || hasPassed(lastEvaluation, configuration.evaluationEverySeconds),
       checkpoint: isDue(configuration.checkpointEveryEpisodes)
         || hasPassed(lastCheckpoint, configuration.checkpointEverySeconds))
+  }
+
+  /// Passes over all entries matter most, and cost least of the time, while a network is young.
+  private func isInheritanceDue(at episodes: Int) -> Bool {
+    let number = episodes / configuration.inheritEveryEpisodes
+    return number <= 10 || number % 5 == 0
   }
 
   /// Starts the time to the next evaluation.

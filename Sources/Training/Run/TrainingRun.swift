@@ -254,6 +254,9 @@ public final class TrainingRun {
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
+      if due.inheritance, episodes > episodesBefore, let coherence = team.coherence {
+        network.inheritWeights(coherence)
+      }
       // A run that was stopped at once has averaged the network as it is before.
       if due.averaging, episodes > episodesBefore { average?.add(network) }
       var evaluation: TrainingReport.Evaluation?
