@@ -28,8 +28,8 @@ extension CheckpointDirectory {
     fileprivate let keep: Int
     fileprivate let bestMeanScore: Double?
 
-    /// Flushes weights and state to the disk and puts them in place, records the best, and then removes
-    /// old weights. Flushing takes most of a save's time.
+    /// Flushes weights and state to the disk and puts them in place, removes old weights, and records the
+    /// best. Flushing takes most of a save's time.
     ///
     /// - Throws: ``ModelFileError``; the state in place is then whole, the former one or this.
     public func commit() throws -> Saved {

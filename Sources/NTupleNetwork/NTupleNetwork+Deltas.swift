@@ -74,7 +74,7 @@ extension NTupleNetwork {
   public func add(
     _ steps: UnsafePointer<Float>, errors: UnsafePointer<Float>, magnitudes: UnsafePointer<Float>,
     toEntries keys: UnsafePointer<UInt32>, count: Int, ofPattern pattern: Int,
-    coherence: TemporalCoherence, gain: Float = 1
+    coherence: TemporalCoherence, gain: Float
   ) {
     precondition(coherence.shape == shape)
     let places = EntryPlaces(self, pattern)

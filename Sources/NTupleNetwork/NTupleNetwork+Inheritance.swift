@@ -63,11 +63,10 @@ extension IndexLayout {
     }
     guard value > 0 else { return nil }
     // One less in every cell that is halved: a borrow through the planes.
-    var (borrow, downgraded) = (halved, 0)
-    for (place, plane) in [planes.0, planes.1, planes.2, planes.3].enumerated() {
-      downgraded |= (plane ^ borrow) << (place * cellCount)
-      borrow &= ~plane
-    }
-    return downgraded
+    let borrow1 = halved & ~planes.0
+    let borrow2 = borrow1 & ~planes.1
+    let borrow3 = borrow2 & ~planes.2
+    return (planes.0 ^ halved) | (planes.1 ^ borrow1) << cellCount
+      | (planes.2 ^ borrow2) << (2 * cellCount) | (planes.3 ^ borrow3) << (3 * cellCount)
   }
 }

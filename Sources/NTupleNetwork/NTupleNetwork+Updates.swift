@@ -54,7 +54,7 @@ extension NTupleNetwork {
   @unsafe
   public func add(
     _ steps: UnsafePointer<Float>, errors: UnsafePointer<Float>, to images: BoardImages, rows: Int,
-    coherence: TemporalCoherence, gain: Float = 1
+    coherence: TemporalCoherence, gain: Float
   ) {
     precondition(coherence.shape == shape)
     if isStaged {

@@ -33,14 +33,14 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
                   "shortestPath": 20, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "initialValue": 40000, "inheritEveryEpisodes": 50, "updatePath": "plain", "mode": "synchronous",
+                    "initialValue": 40000, "updatePath": "plain", "mode": "synchronous",
                     "lanes": 7},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
     for key in ConfigurationKey.all
-    where !key.path.hasPrefix("averaging.") && key.path != "limit.seconds" {
+    where !ConfigurationTests.combinesWithLess(key) && key.path != "limit.seconds" {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
     var reader = ConfigurationReader()
@@ -48,14 +48,19 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(try reader.finished() == configuration)
   }
 
-  @Test func averagesAreReadAndWritten() throws {
+  /// Whether a key is refused beside others of ``everyKeyIsReadAndWritten()``.
+  private static func combinesWithLess(_ key: ConfigurationKey) -> Bool {
+    key.path.hasPrefix("averaging.") || key.path == "learning.inheritEveryEpisodes"
+  }
+
+  @Test func whatCombinesWithLessIsReadAndWritten() throws {
     let configuration = try read(
       minimal,
       settings: [
         "averaging.everyEpisodes=10", "averaging.from=0.5", "averaging.share=0.2",
-        "averaging.window=7",
+        "averaging.window=7", "learning.method=tc", "learning.inheritEveryEpisodes=50",
       ])
-    for key in ConfigurationKey.all where key.path.hasPrefix("averaging.") {
+    for key in ConfigurationKey.all where ConfigurationTests.combinesWithLess(key) {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
   }
@@ -81,6 +86,10 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     (
       ["learning.inheritEveryEpisodes=5"],
       "learning.inheritEveryEpisodes needs learning.method = tc"
+    ),
+    (
+      [#"learning.method=[[0,"td"],[0.5,"tc"]]"#, "learning.inheritEveryEpisodes=5"],
+      "learning.inheritEveryEpisodes needs learning.method = tc from the beginning"
     ),
     (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
   ])

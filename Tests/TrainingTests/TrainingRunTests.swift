@@ -257,6 +257,11 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(means[0] > 5_000)
   }
 
+  static let whatReplacesWeights: [(String, @Sendable (inout TrainingConfiguration) -> Void)] = [
+    ("learning.initialValue", { $0.initialValue = 1_000 }),
+    ("learning.inheritEveryEpisodes", { $0.inheritEveryEpisodes = 20 }),
+  ]
+
   @Test func aRunFromAnotherModelStartsWithItsWeights() throws {
     try train(configuration(), in: directory("first"))
     let model = try directory("first").checkpoints.checkpoint(.latest).path
@@ -265,12 +270,14 @@ private func checksum(of directory: RunDirectory) throws -> String {
       in: directory("second"), configuration: settings, initialModel: model)
     #expect(try checksum(of: directory("second")) == checksum(of: directory("first")))
     #expect(run.segmentsBefore.map(\.episodes) == [600])
-    settings.initialValue = 1_000
-    #expect(throws: RunError.initialValueWithModel(model)) {
-      try TrainingRun.start(
-        in: directory("third"), configuration: settings, initialModel: model)
+    for (key, change) in TrainingRunTests.whatReplacesWeights {
+      var replacing = settings
+      change(&replacing)
+      #expect(throws: RunError.replacesWeights(of: model, key: key)) {
+        try TrainingRun.start(
+          in: directory("third"), configuration: replacing, initialModel: model)
+      }
     }
-    settings.initialValue = 0
     settings.patterns = ["0123"]
     #expect {
       try TrainingRun.start(

@@ -163,10 +163,12 @@ public struct ConfigurationReader {
         "averaging.everyEpisodes and network.stages do not go together: a weight that a stage has not "
           + "learned yet has no value of its own to average")
     }
-    if configuration.inheritEveryEpisodes > 0, !configuration.usesCoherence {
+    if configuration.inheritEveryEpisodes > 0,
+      configuration.method.steps.contains(where: { $0.value != .tc })
+    {
       problems.append(
-        "learning.inheritEveryEpisodes needs learning.method = tc, whose sums tell which entries have been "
-          + "updated")
+        "learning.inheritEveryEpisodes needs learning.method = tc from the beginning, whose sums tell "
+          + "which entries have been updated")
     }
     problems += configuration.problemsOfRounds
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -4,8 +4,8 @@ public enum RunError: Error, Equatable, CustomStringConvertible {
   case alreadyFinished(String, episodes: Int)
   /// The run has reached a limit other than its episodes: a key, such as `limit.seconds`.
   case limitReached(String, key: String)
-  /// `learning.initialValue` and the weights of another model, a file, both say where to start.
-  case initialValueWithModel(String)
+  /// A key, such as `learning.initialValue`, would replace the weights of the file to start from.
+  case replacesWeights(of: String, key: String)
 
   public var description: String {
     switch self {
@@ -14,9 +14,9 @@ public enum RunError: Error, Equatable, CustomStringConvertible {
     case .limitReached(let path, let key):
       "\(path) has reached its \(key); to go on, give a larger one with --set \(key)=N, or a length with "
         + "--episodes or --minutes"
-    case .initialValueWithModel(let path):
-      "learning.initialValue and the weights of \(path) do not go together, since both say where to "
-        + "start; for these weights, add --set learning.initialValue=0"
+    case .replacesWeights(let path, let key):
+      "\(key) and the weights of \(path) do not go together: it would replace them; for these weights, "
+        + "add --set \(key)=0"
     }
   }
 }

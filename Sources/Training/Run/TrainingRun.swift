@@ -82,7 +82,7 @@ public final class TrainingRun {
   /// Makes the directory of a new run and its network.
   ///
   /// - Parameter initialModel: a weight file to start from instead of zero weights.
-  /// - Throws: ``ModelFileError``; ``RunError/initialValueWithModel(_:)``. Nothing is left behind.
+  /// - Throws: ``ModelFileError``; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
   ) throws -> TrainingRun {
@@ -91,8 +91,11 @@ public final class TrainingRun {
     let network: NTupleNetwork
     var history: [TrainingSegment] = []
     if let initialModel {
-      guard configuration.initialValue == 0 else {
-        throw RunError.initialValueWithModel(initialModel)
+      for (key, isSet) in [
+        ("learning.initialValue", configuration.initialValue != 0),
+        ("learning.inheritEveryEpisodes", configuration.inheritEveryEpisodes != 0),
+      ] where isSet {
+        throw RunError.replacesWeights(of: initialModel, key: key)
       }
       let model = try WeightFile.read(initialModel)
       guard model.network.shape == shape else {
@@ -247,18 +250,15 @@ public final class TrainingRun {
       let episodesBefore = monitor.ledger.snapshot.episodes
       if !hasReached(end) { playToNextBarrier(schedule, end) }
       let episodes = monitor.ledger.snapshot.episodes
+      let due = schedule.due(at: episodes, share: share(of: configuration.length), now: clock.now)
+      // A run that was stopped at once has done this before.
+      if episodes > episodesBefore { learnAtBarrier(due) }
       let isFinished = hasReached(configuration.length)
       let isPaused = hasReached(end) && !isFinished
       let isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
-      let due = schedule.due(at: episodes, share: share(of: configuration.length), now: clock.now)
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
-      if due.inheritance, episodes > episodesBefore, let coherence = team.coherence {
-        network.inheritWeights(coherence)
-      }
-      // A run that was stopped at once has averaged the network as it is before.
-      if due.averaging, episodes > episodesBefore { average?.add(network) }
       var evaluation: TrainingReport.Evaluation?
       var isBest = false
       if !isStopped, due.evaluation || (isFinished && evaluates) {
@@ -303,14 +303,29 @@ public final class TrainingRun {
 
   /// Lets the workers play until the next barrier, and waits for them all.
   private func playToNextBarrier(_ schedule: RunSchedule, _ end: RunLength) {
+    countTraining {
+      let deadline = end.seconds > 0 ? clock.now + .seconds(end.seconds - trainingSeconds) : nil
+      team.play(
+        until: schedule.nextBarrier(
+          after: monitor.ledger.snapshot.episodes, of: end.episodes > 0 ? end.episodes : .max),
+        deadline: [schedule.nextDeadline, deadline].compactMap(\.self).min(),
+        moveLimit: end.moves > 0 ? end.moves : .max, secondsBefore: trainingSeconds)
+    }
+  }
+
+  /// Does what learning needs all weights at rest for.
+  private func learnAtBarrier(_ due: RunSchedule.Due) {
+    countTraining {
+      if due.inheritance, let coherence = team.coherence { network.inheritWeights(coherence) }
+      if due.averaging { average?.add(network) }
+    }
+  }
+
+  /// Carries out a part of training, and counts its time.
+  private func countTraining(_ part: () -> Void) {
     monitor.beganTraining(after: trainingSecondsSinceReport)
     let began = clock.now
-    let deadline = end.seconds > 0 ? began + .seconds(end.seconds - trainingSeconds) : nil
-    team.play(
-      until: schedule.nextBarrier(
-        after: monitor.ledger.snapshot.episodes, of: end.episodes > 0 ? end.episodes : .max),
-      deadline: [schedule.nextDeadline, deadline].compactMap(\.self).min(),
-      moveLimit: end.moves > 0 ? end.moves : .max, secondsBefore: trainingSeconds)
+    part()
     let seconds = began.duration(to: clock.now).seconds
     trainingSecondsSinceReport += seconds
     trainingSeconds += seconds
