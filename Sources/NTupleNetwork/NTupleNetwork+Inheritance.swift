@@ -25,48 +25,54 @@ extension NTupleNetwork {
       let entries = unsafe tables[table].entries
       let magnitudes = unsafe coherence.absoluteErrors.base + (entries - weights.base)
       let count = 1 << (4 * cellCount)
-      for index in (part * count / parts)..<((part + 1) * count / parts) {
-        // Whoever inherits is not inherited from, so the order does not matter.
-        guard unsafe ci_load_relaxed(magnitudes + index) == 0,
-          let source = IndexLayout.downgraded(index, cellCount: cellCount),
-          unsafe ci_load_relaxed(magnitudes + source) != 0
-        else { continue }
-        unsafe ci_store_relaxed(entries + index, ci_load_relaxed(entries + source))
+      for source in (part * count / parts)..<((part + 1) * count / parts)
+      where unsafe ci_load_relaxed(magnitudes + source) != 0 {
+        // Whoever inherits is not inherited from, and each from one only, so the order does not matter.
+        IndexLayout.forEachDoubled(source, cellCount: cellCount) { index in
+          if unsafe ci_load_relaxed(magnitudes + index) == 0 {
+            unsafe ci_store_relaxed(entries + index, ci_load_relaxed(entries + source))
+          }
+        }
       }
     }
   }
 }
 
 extension IndexLayout {
-  /// The memory index of the same cells with all tiles above the largest value that is missing halved.
+  /// Calls `body` with the memory index of the same cells with all tiles from some value on doubled, for
+  /// each value such that no smaller one is then missing above it, if a tile then reaches 256.
   ///
-  /// Nil if no tile reaches 256, or if no value below the largest is missing.
+  /// These are the contents whose tiles above the largest missing value, halved, are those of `index`.
   @inline(__always)
-  static func downgraded(_ index: Int, cellCount: Int) -> Int? {
+  static func forEachDoubled(_ index: Int, cellCount: Int, _ body: (Int) -> Void) {
     let cells = 1 << cellCount - 1
     let planes = (
       index & cells, index >> cellCount & cells, index >> (2 * cellCount) & cells,
       index >> (3 * cellCount)
     )
-    guard planes.3 != 0 else { return nil }
     func cellsShowing(_ value: Int) -> Int {
       let (p0, p1) = (value & 1 != 0 ? planes.0 : ~planes.0, value & 2 != 0 ? planes.1 : ~planes.1)
       let (p2, p3) = (value & 4 != 0 ? planes.2 : ~planes.2, value & 8 != 0 ? planes.3 : ~planes.3)
       return p0 & p1 & p2 & p3 & cells
     }
+    guard planes.3 | planes.2 & planes.1 & planes.0 != 0 else { return }
     var value = Pattern.valuesPerCell - 1
     while cellsShowing(value) == 0 { value -= 1 }
-    var halved = 0
-    while value > 0, cellsShowing(value) != 0 {
-      halved |= cellsShowing(value)
+    // 32768 is the largest tile that a cell can show.
+    guard value < Pattern.valuesPerCell - 1 else { return }
+    var doubled = 0
+    while value > 0 {
+      let showing = cellsShowing(value)
+      guard showing != 0 else { return }
+      doubled |= showing
+      // One more in every cell that is doubled: a carry through the planes.
+      let carry1 = doubled & planes.0
+      let carry2 = carry1 & planes.1
+      let carry3 = carry2 & planes.2
+      body(
+        (planes.0 ^ doubled) | (planes.1 ^ carry1) << cellCount
+          | (planes.2 ^ carry2) << (2 * cellCount) | (planes.3 ^ carry3) << (3 * cellCount))
       value -= 1
     }
-    guard value > 0 else { return nil }
-    // One less in every cell that is halved: a borrow through the planes.
-    let borrow1 = halved & ~planes.0
-    let borrow2 = borrow1 & ~planes.1
-    let borrow3 = borrow2 & ~planes.2
-    return (planes.0 ^ halved) | (planes.1 ^ borrow1) << cellCount
-      | (planes.2 ^ borrow2) << (2 * cellCount) | (planes.3 ^ borrow3) << (3 * cellCount)
   }
 }
