@@ -19,6 +19,9 @@ public struct BenchmarkReport: Encodable, Sendable {
     public let samples: [Double]
     /// The mean score of the games of every repeat in points; empty where no games were played.
     public let meanScores: [Double]
+    /// The processor time of single moves in milliseconds, over all repeats, for players with a budget of
+    /// time.
+    public let moveMilliseconds: MoveTimes?
     /// All moves of every repeat of a training, those of its warm-up included; else empty.
     public let movesPlayed: [Int]
     public let movesPerSecond: Summary
@@ -27,11 +30,12 @@ public struct BenchmarkReport: Encodable, Sendable {
 
     init(
       parameters: [Parameter], samples: [Double], ratios: [Double], meanScores: [Double],
-      movesPlayed: [Int]
+      moveMilliseconds: MoveTimes?, movesPlayed: [Int]
     ) {
       self.parameters = parameters
       self.samples = samples
       self.meanScores = meanScores
+      self.moveMilliseconds = moveMilliseconds
       self.movesPlayed = movesPlayed
       movesPerSecond = Summary(of: samples)
       ratio = Summary(of: ratios)
@@ -60,6 +64,7 @@ public struct BenchmarkReport: Encodable, Sendable {
 extension BenchmarkReport.Row: Encodable {
   private enum Key: String, CodingKey {
     case parameters, samples, meanScores, movesPlayed, movesPerSecond, microsecondsPerMove, ratio
+    case moveMilliseconds
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -73,6 +78,7 @@ extension BenchmarkReport.Row: Encodable {
     try container.encode(movesPerSecond, forKey: .movesPerSecond)
     try container.encode(microsecondsPerMove, forKey: .microsecondsPerMove)
     try container.encode(ratio, forKey: .ratio)
+    try container.encodeIfPresent(moveMilliseconds, forKey: .moveMilliseconds)
   }
 
   /// The same rates as the time of one move.

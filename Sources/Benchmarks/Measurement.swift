@@ -14,6 +14,8 @@ public struct Measurement: Sendable {
   public var processorSeconds: Double
   /// The mean score of the games in points, where games were played.
   public var meanScore: Double?
+  /// Milliseconds of processor time that each move took, where they were taken one by one.
+  public var moveMilliseconds: [Double] = []
   /// All moves of the training, those of the warm-up included, where there was one.
   public var movesPlayed: Int?
 
@@ -30,6 +32,7 @@ public struct Measurement: Sendable {
   struct Result {
     var moves: Int
     var meanScore: Double?
+    var moveMilliseconds: [Double] = []
   }
 
   /// Does `work` and takes the time.
@@ -39,7 +42,7 @@ public struct Measurement: Sendable {
     return Measurement(
       moves: result.moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
       processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
-      meanScore: result.meanScore)
+      meanScore: result.meanScore, moveMilliseconds: result.moveMilliseconds)
   }
 
   /// Moves a second.

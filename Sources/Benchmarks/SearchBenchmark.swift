@@ -2,6 +2,7 @@ import Arena
 import Game2048
 import NTupleNetwork
 import Search
+import Synchronization
 import Training
 
 /// The speed of players on recorded positions: the same for all, so that only the search differs.
@@ -14,7 +15,7 @@ public enum SearchBenchmark {
   /// Measures all players at all numbers of threads, in turn.
   ///
   /// The positions are dealt out to the threads, and every thread has a player of its own, new for every
-  /// measurement.
+  /// measurement. Where a player has a budget of time, each of its moves is timed, too.
   ///
   /// - Parameters:
   ///   - network: what learned players value boards by.
@@ -33,18 +34,35 @@ public enum SearchBenchmark {
           threads: threads
         ) {
           Measurement.of {
+            let moveMilliseconds = Mutex<[Double]>([])
             WorkerThreads.run(count: threads) { thread in
-              var player: any Player = makePlayer(UInt64(thread))
-              for place in stride(from: thread, to: states.count, by: threads) {
-                _ = player.chooseMove(from: states[place])
-              }
+              let player = makePlayer(UInt64(thread))
+              let own = stride(from: thread, to: states.count, by: threads).lazy.map { states[$0] }
+              let times = play(player, own, timesMoves: specification.hasTimeBudget)
+              moveMilliseconds.withLock { $0 += times }
             }
-            return Measurement.Result(moves: states.count)
+            return Measurement.Result(
+              moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self))
           }
         }
       }
     }
     return BenchmarkReport(
       "search", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
+  }
+
+  /// Chooses a move on each board, and returns the milliseconds of each, if they are wanted.
+  private static func play(
+    _ player: some Player, _ states: some Sequence<Board>, timesMoves: Bool
+  ) -> [Double] {
+    var player = player
+    var times: [Double] = []
+    for state in states {
+      // Reading the clock takes about as long as a greedy move.
+      let start = timesMoves ? ThreadClock.now : 0
+      _ = player.chooseMove(from: state)
+      if timesMoves { times.append(Double(ThreadClock.now - start) * 1e-6) }
+    }
+    return times
   }
 }

@@ -14,3 +14,19 @@ public struct Summary: Hashable, Codable, Sendable {
     max = sorted[sorted.count - 1]
   }
 }
+
+/// How long single moves took: the median, what 99 of 100 stayed below, and the longest.
+public struct MoveTimes: Hashable, Codable, Sendable {
+  public var median: Double
+  public var percentile99: Double
+  public var max: Double
+
+  /// Nil if there is no move.
+  init?(of times: [Double]) {
+    guard let longest = times.max() else { return nil }
+    let sorted = times.sorted()
+    median = Summary(of: sorted).median
+    percentile99 = sorted[(99 * sorted.count + 99) / 100 - 1]
+    max = longest
+  }
+}

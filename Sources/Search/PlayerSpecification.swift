@@ -22,6 +22,15 @@ public enum PlayerSpecification: Hashable, Sendable {
   /// The depth of searches with hand-tuned evaluators, in plies, where none is given.
   public static let defaultDepth = 3
 
+  /// Whether the player searches for so many milliseconds a move.
+  public var hasTimeBudget: Bool {
+    switch self {
+    case .expectimax(_, let search), .heuristic(let search), .learned(_, let search):
+      search.milliseconds != nil
+    case .random, .greedy, .rules, .monteCarlo: false
+    }
+  }
+
   /// Reads a `PLAYER` text.
   ///
   /// - Throws: ``PlayerSpecificationError``.

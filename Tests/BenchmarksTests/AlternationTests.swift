@@ -10,6 +10,14 @@ import Testing
     #expect((even.median, even.min, even.max) == (3, 1, 8))
   }
 
+  @Test func timesOfMovesAreQuantiles() throws {
+    #expect(MoveTimes(of: []) == nil)
+    let hundred = try #require(MoveTimes(of: (1...100).map(Double.init).reversed()))
+    #expect((hundred.median, hundred.percentile99, hundred.max) == (50.5, 99, 100))
+    let few = try #require(MoveTimes(of: [3, 1, 2]))
+    #expect((few.median, few.percentile99, few.max) == (2, 3, 3))
+  }
+
   @Test func ratesAreByEitherClock() {
     let measurement = Measurement(moves: 120, wallSeconds: 4, processorSeconds: 6)
     #expect(measurement.rate(by: .wall, threads: 2) == 30)

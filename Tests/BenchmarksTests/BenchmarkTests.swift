@@ -69,6 +69,19 @@ import Training
       threads: [1, 2], plan: BenchmarkTests.plan, progress: { _, _ in })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "2", "1", "2"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
+    #expect(report.rows.allSatisfy { $0.moveMilliseconds == nil })
+  }
+
+  @Test func movesWithABudgetOfTimeAreTimedOneByOne() throws {
+    let network = try BenchmarkTests.network()
+    let report = try SearchBenchmark.run(
+      [PlayerSpecification("heuristic:time=0.5"), PlayerSpecification("heuristic:nodes=5")],
+      network: network, states: SearchBenchmark.states(of: network, count: 4), threads: [2],
+      plan: BenchmarkTests.plan, progress: { _, _ in })
+    let times = try #require(report.rows[0].moveMilliseconds)
+    #expect(
+      0 < times.median && times.median <= times.percentile99 && times.percentile99 <= times.max)
+    #expect(report.rows[1].moveMilliseconds == nil)
   }
 
   @Test func updatesLeaveTheWeightsAlone() throws {

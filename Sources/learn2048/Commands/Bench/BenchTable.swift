@@ -7,13 +7,18 @@ enum BenchTable {
   static func text(_ report: BenchmarkReport) -> String {
     let showsTime = report.benchmark == "update"
     let names = report.rows.first?.parameters.map(\.name) ?? []
-    var rows = [names + [showsTime ? "µs/move" : "moves/s", "min-max", "ratio", "min-max"]]
+    let showsMoves = report.rows.contains { $0.moveMilliseconds != nil }
+    var rows = [
+      names + [showsTime ? "µs/move" : "moves/s", "min-max", "ratio", "min-max"]
+        + (showsMoves ? ["ms/move", "99% below", "max"] : [])
+    ]
     for row in report.rows {
       let figure = showsTime ? row.microsecondsPerMove : row.movesPerSecond
       let number = showsTime ? microseconds : NumberText.rate
       rows.append(
         row.parameters.map(\.text) + [number(figure.median), range(figure, number)]
-          + [ratio(row.ratio.median), range(row.ratio, ratio)])
+          + [ratio(row.ratio.median), range(row.ratio, ratio)]
+          + (showsMoves ? moveTimes(row.moveMilliseconds) : []))
     }
     let clock =
       report.clock == .wall ? "by the time that passed" : "by processor time per thread"
@@ -23,11 +28,17 @@ enum BenchTable {
         "",
         "medians of \(report.repeats) repeats, \(clock); ratio: speed over that of "
           + base + ", repeat by repeat",
-      ]).joined(separator: "\n")
+      ] + (showsMoves ? ["ms/move: processor time of single moves, over all repeats"] : []))
+      .joined(separator: "\n")
   }
 
   private static func range(_ summary: Summary, _ text: (Double) -> String) -> String {
     "\(text(summary.min))-\(text(summary.max))"
+  }
+
+  private static func moveTimes(_ times: MoveTimes?) -> [String] {
+    guard let times else { return ["", "", ""] }
+    return [times.median, times.percentile99, times.max].map(ratio)
   }
 
   private static func ratio(_ value: Double) -> String { String(format: "%.3f", value) }
