@@ -23,10 +23,10 @@ public struct MoveTimes: Hashable, Codable, Sendable {
 
   /// Nil if there is no move.
   init?(of times: [Double]) {
-    guard let longest = times.max() else { return nil }
-    let sorted = times.sorted()
-    median = Summary(of: sorted).median
-    percentile99 = sorted[(99 * sorted.count + 99) / 100 - 1]
-    max = longest
+    guard !times.isEmpty else { return nil }
+    let summary = Summary(of: times)
+    median = summary.median
+    percentile99 = times.sorted()[(99 * times.count + 99) / 100 - 1]
+    max = summary.max
   }
 }

@@ -39,10 +39,11 @@ extension NTupleNetwork {
 }
 
 extension IndexLayout {
-  /// Calls `body` with the memory index of the same cells with all tiles from some value on doubled, for
-  /// each value such that no smaller one is then missing above it, if a tile then reaches 256.
+  /// Calls `body` with the memory indices of what inherits from an entry: the same cells with all tiles from
+  /// some value on doubled, for each value that is there with all between it and the largest.
   ///
-  /// These are the contents whose tiles above the largest missing value, halved, are those of `index`.
+  /// That value is then the largest that is missing, so halving what is above it gives `index` again. Calls it
+  /// only where a tile reaches 256.
   @inline(__always)
   static func forEachDoubled(_ index: Int, cellCount: Int, _ body: (Int) -> Void) {
     let cells = 1 << cellCount - 1
