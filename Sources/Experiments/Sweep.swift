@@ -157,7 +157,7 @@ public final class Sweep {
     return try evaluate(trial, runDirectory, configuration)
   }
 
-  /// Plays greedily with the last weights of a run; nil if it was stopped.
+  /// Plays with the last weights of a run; nil if it was stopped.
   private func evaluate(
     _ trial: Trial, _ run: RunDirectory, _ configuration: TrainingConfiguration
   ) throws -> TrialResult? {
@@ -169,9 +169,10 @@ public final class Sweep {
     let network = try WeightFile.read(run.checkpoints.checkpoint(.latest).path).network
     let rules = configuration.rules
     let name = plan.variants[trial.variant].name
-    let contestant = Contestant(name: name) { _ in
-      GreedyNetworkPlayer(network: network, rules: rules)
-    }
+    let search = SearchSettings(depth: .plies(plan.evaluationDepth))
+    let contestant = try Contestant(
+      .learned(model: nil, search: search), name: name, rules: rules
+    ) { _ in network }
     let seed = plan.evaluationSeed(ofSeed: trial.seedIndex)
     let report = ArenaReport(
       Arena.run(

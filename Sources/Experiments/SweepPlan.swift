@@ -34,6 +34,8 @@ public struct SweepPlan: Equatable, Sendable {
   public var rungs: [Rung] = []
   /// Games of the evaluation after every trial.
   public var evaluationGames = 1_000
+  /// The plies that the player of the evaluations looks ahead.
+  public var evaluationDepth = 1
   /// Decides the games of the evaluations; see ``evaluationSeed(ofSeed:)``.
   public var evaluationSeed = 1
   /// Whether the weights of trials that are done stay on the disk.
@@ -89,7 +91,8 @@ extension SweepPlan {
           .object([$0.budget.unit.rawValue: .number($0.budget.amount), "keep": .number($0.keep)])
         }),
       "evaluation": .object([
-        "games": .integer(evaluationGames), "seed": .integer(evaluationSeed),
+        "games": .integer(evaluationGames), "depth": .integer(evaluationDepth),
+        "seed": .integer(evaluationSeed),
       ]),
       "keepWeights": .bool(keepsWeights),
     ])

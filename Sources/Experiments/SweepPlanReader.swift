@@ -174,12 +174,21 @@ public struct SweepPlanReader {
       refuse("evaluation", value, "an object such as {\"games\": 1000, \"seed\": 1}")
       return
     }
-    refuseUnknownKeys(members, in: "evaluation.", known: ["games", "seed"])
+    refuseUnknownKeys(members, in: "evaluation.", known: ["games", "depth", "seed"])
     if let value = members["games"] {
       if let games = value.wholeNumber, (1...1_000_000).contains(games) {
         plan.evaluationGames = games
       } else {
         refuse("evaluation.games", value, "a whole number in 1...1000000")
+      }
+    }
+    if let value = members["depth"] {
+      if let depth = value.wholeNumber, SearchDepth.range.contains(depth) {
+        plan.evaluationDepth = depth
+      } else {
+        let range = SearchDepth.range
+        refuse(
+          "evaluation.depth", value, "a whole number in \(range.lowerBound)...\(range.upperBound)")
       }
     }
     if let value = members["seed"] {

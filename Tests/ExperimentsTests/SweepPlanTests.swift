@@ -54,7 +54,7 @@ import Training
        "variants": [{"name": "td"}, {"name": "tc", "settings": {"learning": {"method": "tc"}}}],
        "grid": {"threads": [2]}, "seeds": [7, 9], "keepWeights": true,
        "rungs": [{"seconds": 0.5, "keep": 0.5}, {"seconds": 1, "keep": 0.4}],
-       "evaluation": {"games": 10, "seed": 3}, "description": "?"}
+       "evaluation": {"games": 10, "depth": 3, "seed": 3}, "description": "?"}
       """
     let plan = try read(
       text, files: ["b.json": #"{"seed": 4, "network": {"patterns": ["012"]}}"#])
@@ -65,6 +65,7 @@ import Training
     #expect(plan.variants.map { $0.configuration.learningRate.value(at: 0) } == [0.1, 1, 0.1])
     #expect(plan.variantCounts == [3, 2, 1])
     #expect(plan.seeds == [7, 9])
+    #expect(plan.evaluationDepth == 3)
 
     let trial = plan.configuration(of: plan.variants[1], seed: 9)
     #expect(trial.length == RunLength(seconds: 2.5))
@@ -99,7 +100,7 @@ import Training
       {"base": {"network": {"patterns": ["0"]}, "threads": 0}, "sedes": 3, "seeds": [1, 1],
        "description": 4, "keepWeights": "yes", "budget": {"moves": 100},
        "rungs": [{"moves": 200, "keep": 0.5}, {"seconds": 5, "keep": 2}, 7],
-       "evaluation": {"games": 0, "sed": 1},
+       "evaluation": {"games": 0, "depth": 9, "sed": 1},
        "variants": [{"name": "a"}, {"name": "a", "settings": {"lerning": 1}}, {"settings": {}},
          {"name": "b", "settings": {"seed": 3, "limit": {"seconds": 4}}}],
        "grid": {"learning.lambda": 0.5, "learning.method": []}}
@@ -115,6 +116,7 @@ import Training
       "plan.json: rungs[2] = 7 is not allowed; it is an object such as",
       "plan.json: unknown key evaluation.sed; the nearest known key is seed",
       "plan.json: evaluation.games = 0 is not allowed; it is a whole number in 1...1000000",
+      "plan.json: evaluation.depth = 9 is not allowed; it is a whole number in 1...8",
       "plan.json: variants[2] = {\"settings\":{}} is not allowed; it is an object with a name and "
         + "settings",
       "plan.json: grid.learning.lambda = 0.5 is not allowed; it is a list of values for a key of the "

@@ -13,11 +13,11 @@ import Training
     root = try TemporaryDirectory()
   }
 
-  private func plan(_ more: String = "") throws -> SweepPlan {
+  private func plan(_ more: String = "", depth: Int = 1) throws -> SweepPlan {
     let text = """
       {"base": {"network": {"patterns": ["012", "456"]}, "report": {"everyEpisodes": 20}},
        "grid": {"learning.learningRate": [0.1, 0.5, 1e-6]}, "seeds": 2,
-       "budget": {"moves": 20000}, "evaluation": {"games": 20} \(more)}
+       "budget": {"moves": 20000}, "evaluation": {"games": 20, "depth": \(depth)} \(more)}
       """
     return try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
   }
@@ -52,6 +52,11 @@ import Training
     // What learns nothing plays worse than what learns.
     #expect(report.rows[2].mean < 0.8 * report.rows[0].mean)
     #expect(try String(contentsOfFile: directory("s").csvPath, encoding: .utf8) == report.csv)
+
+    // The same networks play better when they look further ahead.
+    let deeper = try Sweep.start(try plan(depth: 2), in: directory("deeper"), threads: 2)
+    _ = try deeper.run { _ in }
+    #expect(deeper.report.rows[0].mean > 1.2 * report.rows[0].mean)
 
     // The runs stay, with their curves; their weights go.
     let run = directory("s").run(ofVariant: 1, of: sweep.plan, seed: 2)
