@@ -85,7 +85,21 @@ struct MetadataFields {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {
       throw damaged(MetadataKey.patterns, "has \(repeated) twice")
     }
-    return NetworkShape(patterns: patterns, boardSize: boardSize, stages: try stages())
+    return NetworkShape(
+      patterns: patterns, boardSize: boardSize, stages: try stages(), downgrading: try downgrading()
+    )
+  }
+
+  private func downgrading() throws -> Downgrading {
+    guard metadata[MetadataKey.downgrading] != nil else { return .none }
+    let exponent: Int = try integer(MetadataKey.downgrading)
+    let range = Downgrading.range
+    guard range.contains(exponent) else {
+      throw damaged(
+        MetadataKey.downgrading,
+        "is \(exponent), and not in \(range.lowerBound)...\(range.upperBound)")
+    }
+    return Downgrading(from: exponent)
   }
 
   private func stages() throws -> StageRule {
@@ -137,6 +151,9 @@ extension NetworkShape {
       MetadataKey.patterns: try HeaderJSON.encode(
         patterns.map(\.description), MetadataKey.patterns, path: path),
     ]
+    if let exponent = downgrading.exponent {
+      fields[MetadataKey.downgrading] = String(exponent)
+    }
     if stages.count > 1 {
       fields[MetadataKey.stages] = try HeaderJSON.encode(
         StageFields(stages), MetadataKey.stages, path: path)

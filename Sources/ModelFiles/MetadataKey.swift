@@ -6,6 +6,8 @@ enum MetadataKey {
   static let boardSize = "boardSize"
   /// Only of networks with more stages than one.
   static let stages = "stages"
+  /// Only of networks that read large tiles as smaller ones: the exponent from which on.
+  static let downgrading = "downgrading"
   /// Over the bytes of all tensors, in the order of the file.
   static let checksum = "checksum"
   /// Over all other metadata, see ``Checksum/of(_:excluding:)``.

@@ -22,6 +22,12 @@ extension TDL2048File {
         "are \(shape.stages.count), and the format has no place for them",
         remedy: "use the safetensors format")
     }
+    if let exponent = shape.downgrading.exponent {
+      throw ModelFileError(
+        .unsuitableData, path: path, place: "downgrading",
+        "is from \(1 << exponent) on, and the format cannot say so",
+        remedy: "use the safetensors format")
+    }
     let file = try AtomicFile(path: path)
     var offset = 0
     func append(_ bytes: [UInt8]) throws {

@@ -2,7 +2,7 @@ import Game2048
 
 /// The eight images of the boards of a batch, image by image: the form in which updates read them.
 ///
-/// Boards are stored as they come, as their first images; ``completeImages(rows:symmetries:stages:)``
+/// Boards are stored as they come, as their first images; ``completeImages(rows:for:)``
 /// computes the others of many boards at once.
 ///
 /// Safety: (1) `base` points at `8 · stride` initialised words and `stages` at `stride` bytes from
@@ -46,15 +46,20 @@ public final class BoardImages {
     unsafe base[row] = planes
   }
 
-  /// Computes the other seven images of the first `rows` boards, and their stages.
+  /// Computes all images of the first `rows` boards as a network reads them, and their stages.
   ///
-  /// - Precondition: `rows` is at most the capacity, and `stages` the same for every call.
-  public func completeImages(rows: Int, symmetries: Symmetries, stages rule: StageRule) {
+  /// - Precondition: `rows` is at most the capacity, and the network's shape the same for every call.
+  public func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
+    let (symmetries, rule) = (network.symmetries, network.stages)
+    let downgrading = network.downgrading
     if rule.count > 1 {
       for row in 0..<rows {
         unsafe stages[row] = UInt8(truncatingIfNeeded: rule.stage(ofPlanes: base[row]))
       }
+    }
+    if downgrading != .none {
+      for row in 0..<rows { unsafe base[row] = downgrading.lowered(base[row]) }
     }
     // The last step may go up to three rows further, into the room for the lookahead.
     var row = 0

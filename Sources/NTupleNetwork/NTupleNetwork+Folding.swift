@@ -17,7 +17,9 @@ extension NTupleNetwork {
     let hosts = patterns.indices.map { host(of: $0) }
     let kept = patterns.indices.filter { hosts[$0] == nil }
     let result = NTupleNetwork(
-      NetworkShape(patterns: kept.map { patterns[$0] }, boardSize: shape.boardSize))
+      NetworkShape(
+        patterns: kept.map { patterns[$0] }, boardSize: shape.boardSize,
+        downgrading: shape.downgrading))
     for (place, original) in kept.enumerated() {
       let (own, other) = (result.shape.tableOffsets[place], shape.tableOffsets[original])
       for entry in 0..<patterns[original].entryCount {

@@ -15,22 +15,26 @@ extension NTupleNetwork {
     unsafe withUnsafeTemporaryAllocation(
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
-      symmetries.forEachImage(of: planes) { image, planes in
+      let read = SIMD4(
+        downgrading.lowered(planes[0]), downgrading.lowered(planes[1]),
+        downgrading.lowered(planes[2]), downgrading.lowered(planes[3]))
+      symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
       // Image `i` of the board in `lane` lies at `4 i + lane`.
       let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
       return body { lane in
-        unsafe sum(ofPlanes: words[lane]) { unsafe words[4 &* $0 &+ lane] }
+        if isStaged { return stagedSum(ofPlanes: planes[lane]) }
+        return sum { unsafe words[4 &* $0 &+ lane] }
       }
     }
   }
 
-  /// The sum of all entries for the eight images of an afterstate, which are asked for by number.
+  /// The sum of all entries for the eight images of an afterstate, which are asked for by number, of a
+  /// network with one stage.
   @inlinable
   @inline(__always)
-  func sum(ofPlanes planes: UInt64, image: (Int) -> UInt64) -> Float {
-    if isStaged { return stagedSum(ofPlanes: planes) }
+  func sum(image: (Int) -> UInt64) -> Float {
     var sum: Float = 0
     for place in 0..<tableCount {
       sum += unsafe tables[place].sum { entries, mask, number in
@@ -44,7 +48,7 @@ extension NTupleNetwork {
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: planes)
+    let images = symmetries.images(of: downgrading.lowered(planes))
     let stage = stages.stage(ofPlanes: planes)
     var sum: Float = 0
     for place in 0..<tableCount {

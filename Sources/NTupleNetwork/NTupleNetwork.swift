@@ -6,7 +6,8 @@ import Game2048
 /// each of the eight symmetries.
 ///
 /// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768. With
-/// stages, each has tables of its own; see ``StageRule``.
+/// stages, each has tables of its own; see ``StageRule``. Large tiles may be read as smaller ones; see
+/// ``Downgrading``.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
 /// 2048", 2014.
@@ -42,6 +43,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let isStaged: Bool
   @usableFromInline let stages: StageRule
   @usableFromInline let stageStride: Int
+  @usableFromInline let downgrading: Downgrading
 
   /// A network whose weights are all zero.
   public convenience init(_ shape: NetworkShape) {
@@ -61,6 +63,7 @@ public final class NTupleNetwork: @unchecked Sendable {
     stages = shape.stages
     isStaged = shape.stages.count > 1
     stageStride = shape.stageStride
+    downgrading = shape.downgrading
     unsafe tables = .allocate(capacity: tableCount)
     for (place, (pattern, offset)) in zip(shape.patterns, shape.tableOffsets).enumerated() {
       unsafe (tables + place).initialize(
@@ -94,8 +97,9 @@ public final class NTupleNetwork: @unchecked Sendable {
   /// The value of the afterstate with these planes.
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: planes)
-    return sum(ofPlanes: planes) { images[$0] }
+    if isStaged { return stagedSum(ofPlanes: planes) }
+    let images = symmetries.images(of: downgrading.lowered(planes))
+    return sum { images[$0] }
   }
 
   /// The move with the largest reward plus value, the first of equal ones; nil if none is legal.

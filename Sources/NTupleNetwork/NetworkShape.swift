@@ -8,11 +8,17 @@ public struct NetworkShape: Hashable, Sendable {
   public let patterns: [Pattern]
   /// The stages of the game, each with a table for every pattern.
   public let stages: StageRule
+  /// From which tile on boards are read with their largest tiles lowered. Stages go by the board as it is.
+  public let downgrading: Downgrading
 
-  public init(patterns: [Pattern], boardSize: Int = 4, stages: StageRule = .single) {
+  public init(
+    patterns: [Pattern], boardSize: Int = 4, stages: StageRule = .single,
+    downgrading: Downgrading = .none
+  ) {
     self.patterns = patterns
     self.boardSize = boardSize
     self.stages = stages
+    self.downgrading = downgrading
   }
 
   /// One table of the network.

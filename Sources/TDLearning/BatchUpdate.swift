@@ -36,8 +36,7 @@ final class BatchUpdate {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
     errors.scale(
       by: stepSize.largestShare / Float(network.featureCount), count: ready, into: steps)
-    batch.images.completeImages(
-      rows: ready, symmetries: network.symmetries, stages: network.shape.stages)
+    batch.images.completeImages(rows: ready, for: network)
     switch stepSize.rule {
     case .constant:
       unsafe network.add(steps.base, to: batch.images, rows: ready)

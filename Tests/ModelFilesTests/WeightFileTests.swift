@@ -38,6 +38,19 @@ import Testing
     #expect(header.metadata.seed == .max)
   }
 
+  @Test func downgradingComesBack() throws {
+    let shape = NetworkShape(
+      patterns: [try Pattern("5410"), try Pattern("f")], downgrading: Downgrading(from: 14))
+    let network = numberedNetwork(shape)
+    try WeightFile.write(network, metadata: someMetadata, to: path)
+    #expect(try WeightFile.read(path).network.shape == shape)
+    #expect(try SafetensorsFile(path: path).header.metadata["downgrading"] == "14")
+    // A format that cannot say so is refused before anything is written.
+    let error = modelFileError { try TDL2048File.write(network, to: directory.file("net.w")) }
+    #expect(error?.place == "downgrading", "\(String(describing: error))")
+    #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
+  }
+
   @Test func stagesComeBack() throws {
     for rule in [
       StageRule(.largestTile, exponents: [13, 14]), StageRule(.tileSet, exponents: [12, 13]),

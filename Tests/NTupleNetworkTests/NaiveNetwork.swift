@@ -16,6 +16,15 @@ func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int
   return bits.reversed().reduce(0) { 2 * $0 + $1 }
 }
 
+/// The exponents with those above the largest missing one lowered by one, until all are below `exponent`.
+func naivelyLowered(_ exponents: [Int], from exponent: Int) -> [Int] {
+  let largest = exponents.max() ?? 0
+  guard largest >= exponent,
+    let missing = (1..<max(1, largest)).last(where: { !exponents.contains($0) })
+  else { return exponents }
+  return naivelyLowered(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
+}
+
 /// An n-tuple network's value, summed up from exponents and mapped coordinates.
 struct NaiveNetwork {
   var shape: NetworkShape
@@ -23,9 +32,10 @@ struct NaiveNetwork {
 
   /// The offsets in all weights of the features of a board, repeated ones and all.
   func features(of board: Board) -> [Int] {
-    zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
+    let read = naivelyLowered(board.exponents, from: shape.downgrading.exponent ?? .max)
+    return zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
       ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
-        let image = symmetry.image(of: board.exponents)
+        let image = symmetry.image(of: read)
         let exponents = pattern.cells.map { min(image[$0], 15) }
         return offset
           + naiveMemoryIndex(
@@ -49,12 +59,12 @@ struct NaiveNetwork {
 
 /// A network and its naive twin with the same random weights.
 func randomNetworks(
-  _ patterns: [String], boardSize: Int, stages: StageRule = .single, seed: UInt64 = 1,
-  weights range: ClosedRange<Float>
+  _ patterns: [String], boardSize: Int, stages: StageRule = .single,
+  downgrading: Downgrading = .none, seed: UInt64 = 1, weights range: ClosedRange<Float>
 ) throws -> (NTupleNetwork, NaiveNetwork) {
   let shape = NetworkShape(
     patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
-    stages: stages)
+    stages: stages, downgrading: downgrading)
   let network = NTupleNetwork(shape)
   var source = Xoshiro256(seed: seed)
   let weights = (0..<shape.storageCount).map { _ in Float.random(in: range, using: &source) }

@@ -39,7 +39,7 @@ extension NTupleNetwork {
   public func add(_ step: Float, toFeaturesOf planes: UInt64) {
     let images = BoardImages(capacity: 1)
     images.store(planes: planes, row: 0)
-    images.completeImages(rows: 1, symmetries: symmetries, stages: shape.stages)
+    images.completeImages(rows: 1, for: self)
     unsafe withUnsafePointer(to: step) { unsafe add($0, to: images, rows: 1) }
   }
 }

@@ -28,7 +28,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let configuration = try read(
       """
       {"description": "x", "episodes": 12, "limit": {"moves": 5}, "seed": 9, "threads": 3, "randomSource": "arc4",
-       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024]},
+       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024], "downgradeTile": 8192},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
                   "shortestPath": 20, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
@@ -91,6 +91,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       [#"learning.method=[[0,"td"],[0.5,"tc"]]"#, "learning.inheritEveryEpisodes=5"],
       "learning.inheritEveryEpisodes needs learning.method = tc from the beginning"
     ),
+    (["network.downgradeTile=1000"], "network.downgradeTile = 1000 is not allowed; it is 0, 1024"),
     (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
   ])
   func combinationsThatCannotBe(settings: [String], expected: String) {

@@ -61,8 +61,7 @@ public struct RoundLearner {
   /// - Parameter scratch: room for a lane's features.
   public mutating func finishRound(using scratch: DeltaScratch) {
     collect(isTerminal: false)
-    readyImages.completeImages(
-      rows: readyRows, symmetries: network.symmetries, stages: network.shape.stages)
+    readyImages.completeImages(rows: readyRows, for: network)
     let features = Symmetries.count * readyRows
     let sorter = scratch.sorter
     precondition(features <= sorter.capacity)

@@ -58,6 +58,16 @@ extension ConfigurationKey {
         "network.stageTiles", \.stageTiles,
         "The tiles that divide the stages, such as [16384, 32768]: one stage more for each with "
           + "largestTile, twice as many with tileSet; 16 stages at most."),
+      value(
+        "network.downgradeTile", \.downgradeTile,
+        allowed: "0, 1024, 2048, 4096, 8192, 16384 or 32768",
+        "From which tile on boards are read with their largest tiles lowered: every tile above the "
+          + "largest missing one as half of it. 0 reads them as they are.",
+        parse: { json in
+          json.wholeNumber.flatMap { tile in
+            tile == 0 || Downgrading.range.contains { 1 << $0 == tile } ? tile : nil
+          }
+        }, format: { .integer($0) }),
 
       value(
         "starts.rule", \.starts,

@@ -58,6 +58,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var patterns: [String] = []
   public var stages = StageKind.none
+  /// The tile from which on boards are read with their largest tiles lowered; 0 to read them as they are.
+  public var downgradeTile = 0
   /// The tiles that divide stages.
   public var stageTiles: [Int] = []
 
@@ -139,7 +141,9 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public func networkShape() throws -> NetworkShape {
     NetworkShape(
       patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
-      stages: stageRule ?? .single)
+      stages: stageRule ?? .single,
+      downgrading: downgradeTile == 0
+        ? .none : Downgrading(from: downgradeTile.trailingZeroBitCount))
   }
 
   /// The stages of the network; nil if the tiles are none that can divide it.

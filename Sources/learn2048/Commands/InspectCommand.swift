@@ -59,6 +59,7 @@ private struct Document: Encodable {
   let checksum: String
   let bytes: Int
   let boardSize: Int
+  let downgradeTile: Int?
   let patterns: [String]
   let weights: Int
   let compact: CompactSummary?
@@ -75,6 +76,7 @@ private struct Document: Encodable {
     checksum = header.checksum
     bytes = header.byteCount
     boardSize = header.shape.boardSize
+    downgradeTile = header.shape.downgrading.exponent.map { 1 << $0 }
     patterns = header.shape.patterns.map(\.description)
     weights = header.shape.entryCount
     compact = header.compact
@@ -100,13 +102,17 @@ private struct Document: Encodable {
     return text
   }
 
+  private var downgradingText: String {
+    downgradeTile.map { ", which reads large tiles as smaller ones from \($0) on" } ?? ""
+  }
+
   var text: String {
     let seconds = history.reduce(0) { $0 + $1.wallSeconds }
     return """
       \(path): whole
       checksum  \(checksum)
       size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights\(compactText)
-      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)
+      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)\(downgradingText)
       trained   \(NumberText.grouped(episodes)) episodes, \(NumberText.grouped(moves)) moves, \
       \(NumberText.duration(seconds)), seed \(seed), version \(version)
       """

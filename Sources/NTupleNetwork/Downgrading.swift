@@ -1,0 +1,86 @@
+/// From which tile on a network reads boards with their largest tiles lowered.
+///
+/// While a board has a tile of that size, every tile above the largest missing one (of 2 or more, below
+/// the largest tile) reads as the one half as large. Equal tiles stay equal and different ones different,
+/// so the same moves are legal. Boards with the largest tiles are rare in training, and like the boards
+/// that they are read as: what has been learned of these holds for both.
+///
+/// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V, who
+/// lower the board of the player; here it is what every value reads, in training, too.
+public struct Downgrading: Hashable, Sendable {
+  /// The exponents that can be chosen: of 1024 to 32768.
+  public static let range = 10...15
+
+  /// Boards are read as they are.
+  public static let none = Downgrading(least: 16)
+
+  /// The exponent from which on boards are lowered; above 15 if they never are.
+  @usableFromInline let least: Int
+
+  private init(least: Int) {
+    self.least = least
+  }
+
+  /// Lowers boards with a tile of `1 << exponent` or more.
+  ///
+  /// - Precondition: the exponent is in ``range``.
+  public init(from exponent: Int) {
+    precondition(Downgrading.range.contains(exponent), "tiles of 1024 to 32768")
+    self.init(least: exponent)
+  }
+
+  /// The exponent from which on boards are lowered; nil if they never are.
+  public var exponent: Int? { least > 15 ? nil : least }
+
+  /// The planes as a network reads them.
+  ///
+  /// - Parameter planes: every exponent at most 15.
+  @inlinable
+  @inline(__always)
+  public func lowered(_ planes: UInt64) -> UInt64 {
+    // Most boards have no such tile, and of those that have one each reads the bits of all four planes.
+    if least > 15 || !hasLargeTile(planes) { return planes }
+    return loweredFully(planes)
+  }
+
+  /// Whether a cell has an exponent of at least `least`: 16 − least, added to it, carries out.
+  @inlinable
+  @inline(__always)
+  func hasLargeTile(_ planes: UInt64) -> Bool {
+    let addend = 16 &- least
+    var carry: UInt64 = 0
+    for bit in 0..<4 {
+      let plane = planes &>> UInt64(16 &* bit)
+      carry = addend &>> bit & 1 == 1 ? plane | carry : plane & carry
+    }
+    return carry & 0xFFFF != 0
+  }
+
+  /// Lowers a board that has a large tile, until it has none, or no tile is missing below it.
+  @inlinable
+  @inline(never)
+  func loweredFully(_ planes: UInt64) -> UInt64 {
+    var planes = planes
+    repeat {
+      var exponent = StageRule.largestExponent(planes)
+      var above: UInt64 = 0
+      while exponent > 0 {
+        let cells = StageRule.cells(planes, withExponent: exponent)
+        if cells == 0 { break }
+        above |= cells
+        exponent &-= 1
+      }
+      if exponent == 0 { return planes }
+      // One less in every cell above: a borrow through the planes.
+      var borrow = above
+      var lowered: UInt64 = 0
+      for bit in 0..<4 {
+        let plane = planes &>> UInt64(16 &* bit) & 0xFFFF
+        lowered |= (plane ^ borrow) &<< UInt64(16 &* bit)
+        borrow &= ~plane
+      }
+      planes = lowered
+    } while hasLargeTile(planes)
+    return planes
+  }
+}

@@ -1,0 +1,86 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TestSupport
+import Testing
+
+@Suite struct DowngradingTests {
+  private let game = ReferenceGame()
+
+  private func lowered(_ board: String, from exponent: Int) -> Board {
+    Board(planes: Downgrading(from: exponent).lowered(game.board(board).saturatedPlanes))
+  }
+
+  @Test func tilesAboveTheLargestMissingOneAreHalved() {
+    // 4096 is missing.
+    #expect(
+      lowered("16384 8192 2048 2 / 0 0 16384 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+        == game.board("8192 4096 2048 2 / 0 0 8192 0 / 0 0 0 0 / 0 0 0 0"))
+    // Nothing as large as 16384.
+    #expect(
+      lowered("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+        == game.board("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+    // As often as it takes, each time above the tile that is the largest missing one then.
+    #expect(
+      lowered("32768 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+        == game.board("8192 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+    #expect(
+      lowered("2048 1024 512 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
+        == game.board("512 256 128 64 / 32 0 0 0 / 0 0 0 0 / 0 0 0 2"))
+  }
+
+  @Test func withoutAMissingTileNothingIsLowered() {
+    let chain = "1024 512 256 128 / 64 32 16 8 / 4 2 0 0 / 0 0 0 0"
+    #expect(lowered(chain, from: 10) == game.board(chain))
+    #expect(Downgrading.none.lowered(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
+  }
+
+  @Test(arguments: Downgrading.range)
+  func planesAreLoweredAsExponentsAre(_ exponent: Int) {
+    var boards = RandomBoards(seed: 11, size: 4)
+    var changed = 0
+    for round in 0..<2_000 {
+      let board = boards.next(exponents: 0...(11 + round % 5))
+      let planes = Downgrading(from: exponent).lowered(board.saturatedPlanes)
+      let expected = naivelyLowered(board.exponents, from: exponent)
+      #expect(Board(planes: planes).exponents == expected)
+      if expected != board.exponents { changed += 1 }
+    }
+    #expect(changed > 50)
+  }
+
+  @Test(arguments: [StageRule.single, StageRule(.largestTile, exponents: [10])])
+  func valuesAreThoseOfTheLoweredBoard(_ stages: StageRule) throws {
+    let (network, naive) = try randomNetworks(
+      ["0123", "0145", "59"], boardSize: 4, stages: stages, downgrading: Downgrading(from: 10),
+      weights: -100...100)
+    var boards = RandomBoards(seed: 3, size: 4)
+    for _ in 0..<300 {
+      let board = boards.next(exponents: 0...12)
+      // The stage is that of the board as it is.
+      let stage = stages.stage(ofPlanes: board.saturatedPlanes)
+      #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)
+      if let move = network.greedyMove(from: board, rules: .standard) {
+        #expect(Double(move.value) == network.value(of: move.afterstate))
+      }
+    }
+  }
+
+  @Test func updatesMoveTheFeaturesThatValuesRead() throws {
+    var (network, naive) = try randomNetworks(
+      ["0123", "59"], boardSize: 4, downgrading: Downgrading(from: 10), weights: 0...0)
+    var boards = RandomBoards(seed: 7, size: 4)
+    for round in 0..<200 {
+      let board = boards.next(exponents: 0...12)
+      let step = Float(round % 5 - 2) * 0.25 + 0.125
+      network.add(step, toFeaturesOf: board.saturatedPlanes)
+      for feature in naive.features(of: board) { naive.weights[feature] += step }
+    }
+    #expect(naive.weights.indices.allSatisfy { naive.weights[$0] == network.weights[$0] })
+
+    let counts = SharedWeights(count: network.weights.count)
+    let board = game.board("2048 1024 512 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2")
+    network.countReads(ofPlanes: board.saturatedPlanes, in: counts)
+    for feature in naive.features(of: board) { #expect(counts[feature] > 0) }
+  }
+}
