@@ -38,7 +38,7 @@ public struct Downgrading: Hashable, Sendable {
   @inlinable
   @inline(__always)
   public func lowered(_ planes: UInt64) -> UInt64 {
-    // Most boards have no such tile, and of those that have one each reads the bits of all four planes.
+    // Whether there is such a tile is told by a few operations, and lowering takes dozens.
     if least > 15 || !hasLargeTile(planes) { return planes }
     return loweredFully(planes)
   }

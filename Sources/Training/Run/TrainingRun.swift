@@ -101,9 +101,10 @@ public final class TrainingRun {
       guard model.network.shape == shape else {
         throw ModelFileError(
           .unsuitableData, path: initialModel,
-          "the patterns \(patternText(model.network.shape)) are not those of the configuration, "
-            + patternText(shape),
-          remedy: "use a configuration with the same patterns in the same order")
+          "the network \(text(model.network.shape)) is not that of the configuration, \(text(shape))",
+          remedy:
+            "use a configuration with the same network.patterns in the same order, and the same "
+            + "stages and downgradeTile")
       }
       network = model.network
       history = model.metadata.history
@@ -157,8 +158,8 @@ public final class TrainingRun {
     }
     guard saved.network.shape == shape else {
       throw ModelFileError(
-        .unsuitableData, path: directory.configurationPath, place: "network.patterns",
-        "\(patternText(shape)), but the checkpoint holds \(patternText(saved.network.shape))",
+        .unsuitableData, path: directory.configurationPath, place: "network",
+        "\(text(shape)), but the checkpoint holds \(text(saved.network.shape))",
         remedy: "restore config.json as the run was started")
     }
     let coherence = saved.state.coherence(of: shape)
@@ -218,9 +219,12 @@ public final class TrainingRun {
       average: average, coherence: coherence, state: state, segmentsBefore: history)
   }
 
-  private static func patternText(_ shape: NetworkShape) -> String {
-    shape.patterns.map(\.description).joined(separator: " ")
-      + (shape.boardSize == 4 ? "" : " on \(shape.boardSize)x\(shape.boardSize)")
+  private static func text(_ shape: NetworkShape) -> String {
+    var text = shape.patterns.map(\.description).joined(separator: " ")
+    if shape.boardSize != 4 { text += " on \(shape.boardSize)x\(shape.boardSize)" }
+    if shape.stages.count > 1 { text += " in \(shape.stages.count) stages" }
+    if let exponent = shape.downgrading.exponent { text += " downgrading from \(1 << exponent)" }
+    return text
   }
 
   // MARK: Training
