@@ -1,9 +1,10 @@
+import Game2048
+
 /// From which tile on a network reads boards with their largest tiles lowered.
 ///
-/// While a board has a tile of that size, every tile above the largest missing one (of 2 or more, below
-/// the largest tile) reads as the one half as large. Equal tiles stay equal and different ones different,
-/// so the same moves are legal. Boards with the largest tiles are rare in training, and like the boards
-/// that they are read as: what has been learned of these holds for both.
+/// A board with a tile of that size reads as ``Board/downgraded(from:)`` makes it. Boards with the largest
+/// tiles are rare in training, and like the boards that they are read as: what has been learned of these
+/// holds for both.
 ///
 /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V, who
 /// lower the board of the player; here it is what every value reads, in training, too.
@@ -40,7 +41,7 @@ public struct Downgrading: Hashable, Sendable {
   public func lowered(_ planes: UInt64) -> UInt64 {
     // Whether there is such a tile is told by a few operations, and lowering takes dozens.
     if least > 15 || !hasLargeTile(planes) { return planes }
-    return loweredFully(planes)
+    return Board(planes: planes).downgraded(from: least).planes
   }
 
   /// Whether a cell has an exponent of at least `least`: 16 − least, added to it, carries out.
@@ -54,33 +55,5 @@ public struct Downgrading: Hashable, Sendable {
       carry = addend &>> bit & 1 == 1 ? plane | carry : plane & carry
     }
     return carry & 0xFFFF != 0
-  }
-
-  /// Lowers a board that has a large tile, until it has none, or no tile is missing below it.
-  @inlinable
-  @inline(never)
-  func loweredFully(_ planes: UInt64) -> UInt64 {
-    var planes = planes
-    repeat {
-      var exponent = StageRule.largestExponent(planes)
-      var above: UInt64 = 0
-      while exponent > 0 {
-        let cells = StageRule.cells(planes, withExponent: exponent)
-        if cells == 0 { break }
-        above |= cells
-        exponent &-= 1
-      }
-      if exponent == 0 { return planes }
-      // One less in every cell above: a borrow through the planes.
-      var borrow = above
-      var lowered: UInt64 = 0
-      for bit in 0..<4 {
-        let plane = planes &>> UInt64(16 &* bit) & 0xFFFF
-        lowered |= (plane ^ borrow) &<< UInt64(16 &* bit)
-        borrow &= ~plane
-      }
-      planes = lowered
-    } while hasLargeTile(planes)
-    return planes
   }
 }
