@@ -1,29 +1,37 @@
 extension Board {
   /// The board with its largest tiles lowered until the largest is below `1 << exponent`.
   ///
-  /// As long as it is not, every tile above the largest missing one (of a 2 or more, below the largest
-  /// tile) becomes half as large. Equal tiles stay equal and different ones different, so that the
+  /// As long as it is not, every tile above the largest missing one (of those below the largest tile)
+  /// becomes half as large. Equal tiles stay equal and different ones different, so that the
   /// same moves are legal. A network whose tables never saw the large tiles knows the lowered board.
   ///
-  /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V.
+  /// A board that lacks none of the tiles from 64 on stays as it is. Once the missing tile is made, the
+  /// lowered board promises a merge that the real one does not have; the smaller the missing tile, the
+  /// sooner that is.
+  ///
+  /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V; they
+  /// lower whatever is missing.
   public func downgraded(from exponent: Int) -> Board {
     var board = self
     var largest = largestTileExponent
     while largest >= exponent {
       var tile = largest
       var above: UInt16 = 0
-      while tile > 0 {
+      while tile >= Board.leastMissingExponent {
         let cells = board.cells(holding: tile)
         if cells == 0 { break }
         above |= cells
         tile &-= 1
       }
-      if tile == 0 { break }
+      if tile < Board.leastMissingExponent { break }
       board.lower(above)
       largest &-= 1
     }
     return board
   }
+
+  /// The exponent of the smallest tile over which tiles are lowered.
+  private static let leastMissingExponent = 6
 
   /// The cells that hold the tile with this exponent, a bit each.
   private func cells(holding exponent: Int) -> UInt16 {

@@ -26,12 +26,19 @@ import Testing
         == game.board("8192 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
     #expect(
       lowered("2048 1024 512 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
-        == game.board("512 256 128 64 / 32 0 0 0 / 0 0 0 0 / 0 0 0 2"))
+        == game.board("1024 512 256 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2"))
   }
 
-  @Test func withoutAMissingTileNothingIsLowered() {
-    let chain = "1024 512 256 128 / 64 32 16 8 / 4 2 0 0 / 0 0 0 0"
-    #expect(lowered(chain, from: 10) == game.board(chain))
+  @Test func withoutAMissingTileFrom64OnNothingIsLowered() {
+    for chain in [
+      "1024 512 256 128 / 64 32 16 8 / 4 2 0 0 / 0 0 0 0",
+      "1024 512 256 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2",
+    ] {
+      #expect(lowered(chain, from: 10) == game.board(chain))
+    }
+    #expect(
+      lowered("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
+        == game.board("512 256 128 64 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2"))
     #expect(Downgrading.none.lowered(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
   }
 

@@ -20,7 +20,7 @@ func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int
 func naivelyLowered(_ exponents: [Int], from exponent: Int) -> [Int] {
   let largest = exponents.max() ?? 0
   guard largest >= exponent,
-    let missing = (1..<max(1, largest)).last(where: { !exponents.contains($0) })
+    let missing = (6..<max(6, largest)).last(where: { !exponents.contains($0) })
   else { return exponents }
   return naivelyLowered(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
 }

@@ -15,6 +15,9 @@ import Testing
   ("G00E0C1230000000", 15, "E00D0C1230000000"),
   // Two steps down.
   ("H00E0C1230000000", 16, "F00E0C1230000000"),
+  // Of the tiles from 64 on nothing is missing: 32 and smaller ones do not count.
+  ("FEDCBA9876432100", 15, "FEDCBA9876432100"),
+  ("FEDCBA9875432100", 15, "EDCBA98765432100"),
   // Nothing is missing, so nothing can be done.
   ("123456789ABCDEFG", 15, "123456789ABCDEFG"),
   ("0000000000000000", 15, "0000000000000000"),
