@@ -62,7 +62,7 @@ extension ConfigurationKey {
         "network.downgradeTile", \.downgradeTile,
         allowed: "0, 1024, 2048, 4096, 8192, 16384 or 32768",
         "From which tile on boards are read with their largest tiles lowered: every tile above the "
-          + "largest missing one as half of it. 0 reads them as they are.",
+          + "largest missing one, if that is 64 or more, as half of it. 0 reads them as they are.",
         parse: { json in
           json.wholeNumber.flatMap { tile in
             tile == 0 || Downgrading.range.contains { 1 << $0 == tile } ? tile : nil
