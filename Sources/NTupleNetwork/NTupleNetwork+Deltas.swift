@@ -65,8 +65,9 @@ extension NTupleNetwork {
     }
   }
 
-  /// `w += min(1, gain · |E| / A) · steps[i]`, then `E += errors[i]` and `A += magnitudes[i]`, for the
-  /// entries of `pattern` with the keys `keys[i]`; the ratio is 1 where A is 0.
+  /// `w += min(1, gain · |E| / A) · steps[i]`, then `E = memory · E + errors[i]` and
+  /// `A = memory · A + magnitudes[i]`, for the entries of `pattern` with the keys `keys[i]`; the ratio is
+  /// 1 where A is 0.
   ///
   /// - Precondition: there are `count` of each; the keys ascend, and are entries' of the pattern;
   ///   `coherence` belongs to a network of this shape.
@@ -74,7 +75,7 @@ extension NTupleNetwork {
   public func add(
     _ steps: UnsafePointer<Float>, errors: UnsafePointer<Float>, magnitudes: UnsafePointer<Float>,
     toEntries keys: UnsafePointer<UInt32>, count: Int, ofPattern pattern: Int,
-    coherence: TemporalCoherence, gain: Float
+    coherence: TemporalCoherence, rule: CoherenceRule
   ) {
     precondition(coherence.shape == shape)
     let places = EntryPlaces(self, pattern)
@@ -90,11 +91,12 @@ extension NTupleNetwork {
       let place = unsafe places.offset(keys[row])
       let sum = unsafe ci_load_relaxed(errorSums + place)
       let magnitude = unsafe ci_load_relaxed(magnitudeSums + place)
-      let share = TemporalCoherence.share(error: sum, absoluteError: magnitude, gain: gain)
+      let share = rule.share(error: sum, absoluteError: magnitude)
       let weight = unsafe weight(at: entries + place, stage: places.stage(keys[row]))
       unsafe ci_store_relaxed(entries + place, weight + share * steps[row])
-      unsafe ci_store_relaxed(errorSums + place, sum + errors[row])
-      unsafe ci_store_relaxed(magnitudeSums + place, magnitude + magnitudes[row])
+      unsafe ci_store_relaxed(errorSums + place, rule.memory * sum + errors[row])
+      unsafe ci_store_relaxed(
+        magnitudeSums + place, rule.memory * magnitude + magnitudes[row])
     }
   }
 

@@ -24,7 +24,9 @@ extension NTupleNetwork {
       // Image `i` of the board in `lane` lies at `4 i + lane`.
       let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
       return body { lane in
-        if isStaged { return stagedSum(ofPlanes: planes[lane]) }
+        if isStaged {
+          return unsafe stagedSum(ofImages: words + lane, stages.stage(ofPlanes: planes[lane]))
+        }
         return sum { unsafe words[4 &* $0 &+ lane] }
       }
     }
@@ -45,15 +47,30 @@ extension NTupleNetwork {
   }
 
   /// The same for a network with stages.
+  ///
+  /// - Parameter images: image `i` at `4 i`.
+  @inline(never)
+  @usableFromInline
+  @unsafe
+  func stagedSum(ofImages images: UnsafePointer<UInt64>, _ stage: Int) -> Float {
+    stagedSum(stage) { unsafe images[4 &* $0] }
+  }
+
+  /// The same for the afterstate with these planes.
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
     let images = symmetries.images(of: downgrading.lowered(planes))
-    let stage = stages.stage(ofPlanes: planes)
+    return stagedSum(stages.stage(ofPlanes: planes)) { images[$0] }
+  }
+
+  @inline(__always)
+  private func stagedSum(_ stage: Int, image: (Int) -> UInt64) -> Float {
+    let offset = stage &* stageStride
     var sum: Float = 0
     for place in 0..<tableCount {
       sum += unsafe tables[place].sum { entries, mask, number in
-        unsafe promoted(entries + (stage &* stageStride &+ index(mask, images[number])), stage)
+        unsafe promoted(entries + (offset &+ index(mask, image(number))), stage)
       }
     }
     return sum

@@ -46,7 +46,7 @@ extension NTupleNetwork {
   }
 
   /// Adds `min(1, gain · coherence) · steps[row]` to every feature of each row, and accounts for
-  /// `errors[row]` in the feature's coherence, which is read before.
+  /// `errors[row]` in the feature's coherence, which is read before, by `rule`.
   ///
   /// - Precondition: `rows` is at most the images' capacity, the images have this network's stages,
   ///   `steps` and `errors` hold as many, and `coherence` belongs to a network of this shape.
@@ -54,13 +54,13 @@ extension NTupleNetwork {
   @unsafe
   public func add(
     _ steps: UnsafePointer<Float>, errors: UnsafePointer<Float>, to images: BoardImages, rows: Int,
-    coherence: TemporalCoherence, gain: Float
+    coherence: TemporalCoherence, rule: CoherenceRule
   ) {
     precondition(coherence.shape == shape)
     if isStaged {
-      unsafe add(steps, errors, to: images, rows: rows, coherence, gain, ManyStages(self, images))
+      unsafe add(steps, errors, to: images, rows: rows, coherence, rule, ManyStages(self, images))
     } else {
-      unsafe add(steps, errors, to: images, rows: rows, coherence, gain, OneStage())
+      unsafe add(steps, errors, to: images, rows: rows, coherence, rule, OneStage())
     }
   }
 
@@ -69,7 +69,7 @@ extension NTupleNetwork {
   @unsafe
   func add(
     _ steps: UnsafePointer<Float>, _ errors: UnsafePointer<Float>, to images: BoardImages,
-    rows: Int, _ coherence: TemporalCoherence, _ gain: Float, _ stages: some RowStages
+    rows: Int, _ coherence: TemporalCoherence, _ rule: CoherenceRule, _ stages: some RowStages
   ) {
     precondition(rows <= images.capacity)
     for place in 0..<tableCount {
@@ -88,11 +88,12 @@ extension NTupleNetwork {
           let feature = unsafe index(mask, words[row]) &+ stages.offset(row)
           let sum = unsafe ci_load_relaxed(sums + feature)
           let magnitude = unsafe ci_load_relaxed(magnitudes + feature)
-          let share = TemporalCoherence.share(error: sum, absoluteError: magnitude, gain: gain)
+          let share = rule.share(error: sum, absoluteError: magnitude)
           let weight = unsafe stages.weight(at: entries + feature, row)
           unsafe ci_store_relaxed(entries + feature, weight + share * steps[row])
-          unsafe ci_store_relaxed(sums + feature, sum + errors[row])
-          unsafe ci_store_relaxed(magnitudes + feature, magnitude + errors[row].magnitude)
+          unsafe ci_store_relaxed(sums + feature, rule.memory * sum + errors[row])
+          unsafe ci_store_relaxed(
+            magnitudes + feature, rule.memory * magnitude + errors[row].magnitude)
         }
       }
     }

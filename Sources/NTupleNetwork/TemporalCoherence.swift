@@ -4,6 +4,9 @@
 /// The coherence of a weight is `|E| / A`, 1 while A is 0: near 1 as long as its errors agree in sign,
 /// near 0 once they cancel out. It scales the steps of the weight.
 ///
+/// The sums may fade, so that a coherence is of the last errors: those of all errors make the steps of a
+/// weight that many boards read ever smaller, and what it once learned of a weak player's games it keeps.
+///
 /// Play reads only weights. The accumulators are tables of their own, so that they take no room in the
 /// cache lines that play reads.
 ///
@@ -38,17 +41,32 @@ public final class TemporalCoherence: Sendable {
     self.absoluteErrors = absoluteErrors
   }
 
-  /// By which share of its step a weight with these sums moves: `gain` times its coherence, at most 1.
+  /// The memory that accumulators for a network of this shape take, in bytes.
+  public static func byteCount(_ shape: NetworkShape) -> Int { 2 * shape.byteCount }
+}
+
+/// How the coherence of a weight scales its steps, and how long it remembers.
+@frozen
+public struct CoherenceRule: Hashable, Sendable {
+  /// What multiplies a coherence.
+  public var gain: Float
+  /// The share of its sums that an update keeps: 1 for the sums of all errors, `1 − 1/n` for about the
+  /// last `n`.
+  public var memory: Float
+
+  public init(gain: Float = 1, memory: Float = 1) {
+    self.gain = gain
+    self.memory = memory
+  }
+
+  /// By which share of its step a weight with these sums moves: ``gain`` times its coherence, at most 1.
   ///
   /// |E| is never above A, unless workers overtake each other between the stores of the two; then a
   /// share above 1 would feed on itself.
   @inlinable
   @inline(__always)
-  static func share(error: Float, absoluteError: Float, gain: Float) -> Float {
+  func share(error: Float, absoluteError: Float) -> Float {
     let raised = gain * error.magnitude
     return raised < absoluteError ? raised / absoluteError : 1
   }
-
-  /// The memory that accumulators for a network of this shape take, in bytes.
-  public static func byteCount(_ shape: NetworkShape) -> Int { 2 * shape.byteCount }
 }

@@ -43,7 +43,7 @@ final class BatchUpdate {
     case .coherent(let coherence):
       unsafe network.add(
         steps.base, errors: errors.errors.base, to: batch.images, rows: ready,
-        coherence: coherence, gain: stepSize.gain)
+        coherence: coherence, rule: stepSize.coherenceRule)
     }
     errors.removeReady(ready, from: &batch)
   }

@@ -20,11 +20,16 @@ public struct StepSize: Sendable {
     if case .coherent = rule { min(1, learningRate) } else { learningRate }
   }
 
-  /// What multiplies coherences, which ``largestShare`` multiplies then.
-  var gain: Float { max(1, learningRate) }
+  /// How coherences scale steps, which ``largestShare`` scales then.
+  var coherenceRule: CoherenceRule { CoherenceRule(gain: max(1, learningRate), memory: memory) }
 
-  public init(_ rule: Rule = .constant, learningRate: Float) {
+  private let memory: Float
+
+  /// - Parameter coherenceWindow: about how many of its last errors the coherence of a weight is of; 0
+  ///   for all.
+  public init(_ rule: Rule = .constant, learningRate: Float, coherenceWindow: Int = 0) {
     self.rule = rule
     self.learningRate = learningRate
+    memory = coherenceWindow == 0 ? 1 : 1 - 1 / Float(coherenceWindow)
   }
 }

@@ -16,7 +16,8 @@ import NTupleNetwork
 /// Thread safety: at barriers only.
 ///
 /// Safety: (1) the blocks of ``add(_:)`` lie within both networks' weights, which are equally many, and
-/// do not overlap; (2) each is touched by one iteration, and all have ended when it returns.
+/// do not overlap; (2) each, and the same entries of the other stages, are touched by one iteration, and
+/// all have ended when it returns.
 public final class WeightAverage {
   /// A network whose weights are the average.
   public let network: NTupleNetwork
@@ -44,44 +45,79 @@ public final class WeightAverage {
     self.window = window
   }
 
-  /// Takes in the weights of `other` as they are.
+  /// Takes in the weights of `other`.
   ///
-  /// - Precondition: the shapes are the same, with one stage: the average of a weight that a stage has
-  ///   not learned yet with one that it has would mean nothing.
+  /// A weight that a stage has not learned counts as what is read in its place, and stays unlearned
+  /// only as long as no network has learned it: the average values a board at the average of the
+  /// networks' values.
+  ///
+  /// - Precondition: the shapes are the same.
   /// - Complexity: O(entries), over all cores; memory that neither network has written stays unused.
   public func add(_ other: NTupleNetwork) {
-    precondition(other.shape == network.shape && other.shape.stages.count == 1)
+    precondition(other.shape == network.shape)
     count += 1
     let rate = 1 / min(Float(window), max(1, share * Float(count)))
-    let total = network.weights.count
+    let (stages, stride) = (network.shape.stages.count, network.shape.stageStride)
+    let total = network.shape.stageStorageCount
     let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
     unsafe network.weights.withUnsafeWeights { average in
       unsafe other.weights.withUnsafeWeights { weights in
         nonisolated(unsafe) let (average, weights) = unsafe (average, weights)
         DispatchQueue.concurrentPerform(iterations: blocks) { number in
           let start = number * WeightAverage.blockCount
-          let block = start..<min(total, start + WeightAverage.blockCount)
-          unsafe WeightAverage.blend(
-            rate, of: UnsafeMutableBufferPointer(rebasing: weights[block]),
-            into: UnsafeMutableBufferPointer(rebasing: average[block]))
+          let count = min(total, start + WeightAverage.blockCount) - start
+          // The last stage first, because it may read through to those before as they were.
+          for stage in (0..<stages).reversed() {
+            let block = (stage * stride + start)..<(stage * stride + start + count)
+            let isEmpty = unsafe WeightAverage.isZero(weights[block], average[block])
+            if isEmpty { continue }
+            if stage == 0 {
+              unsafe DenseKernels.blend(
+                rate, of: weights.baseAddress! + start, into: average.baseAddress! + start,
+                count: count)
+            } else {
+              unsafe WeightAverage.blend(
+                rate, of: weights, into: average, block, stage: stage, stride: stride)
+            }
+          }
         }
       }
     }
   }
 
+  /// Blends the entries of a stage that may read through to those before.
   @unsafe
   private static func blend(
     _ rate: Float, of weights: UnsafeMutableBufferPointer<Float>,
-    into average: UnsafeMutableBufferPointer<Float>
+    into average: UnsafeMutableBufferPointer<Float>, _ block: Range<Int>, stage: Int, stride: Int
   ) {
+    func learned(_ weights: UnsafeMutableBufferPointer<Float>, _ entry: Int) -> Float {
+      var (entry, stage) = (entry, stage)
+      while stage > 0, unsafe weights[entry] == 0 {
+        entry -= stride
+        stage -= 1
+      }
+      return unsafe weights[entry]
+    }
+    for entry in block where unsafe weights[entry] != 0 || average[entry] != 0 {
+      unsafe average[entry] = rate * learned(weights, entry) + (1 - rate) * learned(average, entry)
+    }
+  }
+
+  @unsafe
+  private static func isZero(
+    _ weights: Slice<UnsafeMutableBufferPointer<Float>>,
+    _ average: Slice<UnsafeMutableBufferPointer<Float>>
+  ) -> Bool {
+    let (weights, average) = unsafe (
+      UnsafeMutableBufferPointer(rebasing: weights), UnsafeMutableBufferPointer(rebasing: average)
+    )
     // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
     var bits: UInt32 = 0
     for entry in 0..<weights.count {
       unsafe bits |= weights[entry].bitPattern | average[entry].bitPattern
     }
-    guard bits != 0 else { return }
-    unsafe DenseKernels.blend(
-      rate, of: weights.baseAddress!, into: average.baseAddress!, count: weights.count)
+    return bits == 0
   }
 
   private static let blockCount = 1 << 16

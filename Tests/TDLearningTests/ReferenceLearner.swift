@@ -14,10 +14,13 @@ struct ReferenceLearner {
   var weights: [Double]
   /// E and A of every weight; nil for temporal difference learning.
   var coherence: (errors: [Double], absolute: [Double])?
+  /// What an update keeps of E and A.
+  let memory: Double
 
   /// A learner that starts from a network's weights, with accumulators that have seen nothing.
-  init(_ network: NTupleNetwork, coherent: Bool) {
+  init(_ network: NTupleNetwork, coherent: Bool, window: Int = 0) {
     self.network = network
+    memory = window == 0 ? 1 : 1 - 1 / Double(window)
     weights = TestNetworks.weights(of: network).map(Double.init)
     if coherent {
       coherence = (weights.map { _ in 0 }, weights.map { _ in 0 })
@@ -56,6 +59,13 @@ struct ReferenceLearner {
     return min(1, learningRate * ratio)
   }
 
+  /// Accounts for the errors that a weight has moved by.
+  mutating func remember(_ error: Double, magnitude: Double, of offset: Int) {
+    guard coherence != nil else { return }
+    coherence!.errors[offset] = memory * coherence!.errors[offset] + error
+    coherence!.absolute[offset] = memory * coherence!.absolute[offset] + magnitude
+  }
+
   /// Moves the features of every row by its error, feature by feature and along the rows.
   mutating func apply(_ errors: [Double], to boards: [Board], learningRate: Double) {
     let all = boards.map(features)
@@ -64,10 +74,7 @@ struct ReferenceLearner {
       for (error, offsets) in zip(errors, all) {
         let offset = offsets[feature]
         weights[offset] += share(offset, learningRate: learningRate) / Double(count) * error
-        if coherence != nil {
-          coherence!.errors[offset] += error
-          coherence!.absolute[offset] += abs(error)
-        }
+        remember(error, magnitude: abs(error), of: offset)
       }
     }
   }

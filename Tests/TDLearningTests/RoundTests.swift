@@ -120,10 +120,7 @@ private func apply(
       for (feature, sums) in touched {
         let share = values.share(feature, learningRate: learningRate)
         values.weights[feature] += share / Double(values.network.featureCount) * sums.error
-        if values.coherence != nil {
-          values.coherence!.errors[feature] += sums.error
-          values.coherence!.absolute[feature] += sums.magnitude
-        }
+        values.remember(sums.error, magnitude: sums.magnitude, of: feature)
       }
       touched = [:]
     }
@@ -161,7 +158,7 @@ private func apply(
   }
 
   @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
-  func roundsFollowTheDefinition(path: UpdatePath, rule: (coherent: Bool, learningRate: Double)) {
+  func roundsFollowTheDefinition(path: UpdatePath, rule: UpdateRuleTests.Rule) {
     let coherent = rule.coherent
     // Updates of whole rounds add up.
     let learningRate = rule.learningRate / 8
@@ -178,8 +175,10 @@ private func apply(
         }
         let coherence = TemporalCoherence(network.shape)
         let stepSize = StepSize(
-          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate))
-        var reference = Reference(values: ReferenceLearner(network, coherent: coherent))
+          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
+          coherenceWindow: rule.window)
+        var reference = Reference(
+          values: ReferenceLearner(network, coherent: coherent, window: rule.window))
         var referenceLanes = streams.map { _ in ReferenceLane() }
         var lanes = streams.map { _ in
           ReplayingLane(network, returns: returns, path: path, batchSize: batchSize)

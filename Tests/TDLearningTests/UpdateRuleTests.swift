@@ -143,25 +143,46 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     #expect(coherence.absoluteErrors[0] == 512)
   }
 
-  /// Both rules, and coherence with a rate above 1, which the errors of a weight may not pass.
-  static let rules: [(coherent: Bool, learningRate: Double)] = [
-    (false, 0.25), (true, 0.25), (true, 10),
-  ]
+  @Test(arguments: UpdatePath.allCases)
+  func aCoherenceForgetsByHand(path: UpdatePath) {
+    let network = NTupleNetwork(TestNetworks.shape(["0"]))
+    let coherence = TemporalCoherence(network.shape)
+    network.weights[0] = 2
+    coherence.errors[0] = -32
+    coherence.absoluteErrors[0] = 64
+    // V = 16, δ = −16, and a step is −2 times |E| / A. Of the last two: both sums are halved by every
+    // one of the eight occurrences, so that E = −32 stays, and A goes 64, 48, 40, 36, …, 32.25, 32.125.
+    learn(
+      network, [Visit(board: Board())], returns: .oneStep,
+      stepSize: StepSize(.coherent(coherence), learningRate: 1, coherenceWindow: 2), path: path,
+      batchSize: 4)
+    let magnitudes = (0..<8).map { 32 + 32 / Double(1 << $0) }
+    let expected = 2 - 2 * magnitudes.reduce(0) { $0 + 32 / $1 }
+    #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
+    #expect(coherence.errors[0] == -32)
+    #expect(coherence.absoluteErrors[0] == 32.125)
+  }
+
+  /// Both rules, coherence with a rate above 1, which the errors of a weight may not pass, and coherence
+  /// of the last errors.
+  typealias Rule = (coherent: Bool, learningRate: Double, window: Int)
+  static let rules: [Rule] = [(false, 0.25, 0), (true, 0.25, 0), (true, 10, 0), (true, 0.25, 8)]
 
   @Test(arguments: UpdatePath.allCases, rules)
   func aWholeEpisodeFollowsTheDefinition(
-    path: UpdatePath, rule: (coherent: Bool, learningRate: Double)
+    path: UpdatePath, rule: Rule
   ) {
-    let (coherent, learningRate) = rule
+    let (coherent, learningRate, window) = rule
     for (number, returns) in UpdateRuleTests.estimates.enumerated() {
       for size in 2...4 {
         let seed = UInt64(10 * number + size)
         let episode = randomEpisode(size: size, count: 60, seed: seed)
         let network = TestNetworks.random(["01", "0145"], size: size, seed: seed)
-        var reference = ReferenceLearner(network, coherent: coherent)
+        var reference = ReferenceLearner(network, coherent: coherent, window: window)
         let coherence = TemporalCoherence(network.shape)
         let stepSize = StepSize(
-          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate))
+          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
+          coherenceWindow: window)
         // Twice, so that the accumulators count.
         for _ in 0..<2 {
           let differences = reference.temporalDifferences(episode)

@@ -1,4 +1,7 @@
+import Evaluators
+import Game2048
 import NTupleNetwork
+import RandomSources
 import TDLearning
 import TestSupport
 import Testing
@@ -46,5 +49,31 @@ import Testing
       abs(found[place] - weights.reduce(0) { $0 + $1[place] } / 3) > 1e-4
     }
     #expect(wrong.isEmpty)
+  }
+
+  @Test func ofStagesItValuesBoardsAtTheMeanOfTheirValues() {
+    let shape = NetworkShape(
+      patterns: TestNetworks.shape(["0123", "45"]).patterns,
+      stages: StageRule(.tileSet, exponents: [3, 5]))
+    let network = NTupleNetwork(shape)
+    let average = WeightAverage(shape)
+    var source = Xoshiro256(seed: 5)
+    let boards = SampleBoards.random(200, largestExponent: 6)
+    var sums = [Double](repeating: 0, count: boards.count)
+    for round in 1...4 {
+      // Weights that a stage has not learned stay 0 in some rounds, and forever at other places.
+      for offset in 0..<network.weights.count where Int.random(in: 0..<6, using: &source) == 0 {
+        network.weights[offset] = Float.random(in: -100..<100, using: &source)
+      }
+      average.add(network)
+      for (place, board) in boards.enumerated() { sums[place] += network.value(of: board) }
+      let wrong = boards.indices.filter { place in
+        abs(average.network.value(of: boards[place]) - sums[place] / Double(round)) > 1e-3
+      }
+      #expect(wrong.isEmpty, "after \(round) networks")
+    }
+    // What no network has learned is read from the stage before still.
+    let unlearned = (0..<network.weights.count).filter { network.weights[$0] == 0 }
+    #expect(!unlearned.isEmpty && unlearned.allSatisfy { average.network.weights[$0] == 0 })
   }
 }

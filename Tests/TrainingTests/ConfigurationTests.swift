@@ -30,17 +30,18 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       {"description": "x", "episodes": 12, "limit": {"moves": 5}, "seed": 9, "threads": 3, "randomSource": "arc4",
        "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024], "downgradeTile": 8192},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
-                  "shortestPath": 20, "carouselTiles": [128]},
+                  "shortestPath": 20, "restartTile": 64, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "initialValue": 40000, "updatePath": "plain", "mode": "synchronous",
-                    "lanes": 7},
+                    "initialValue": 40000, "coherenceWindow": 1000, "updatePath": "plain",
+                    "mode": "synchronous", "lanes": 7},
+       "averaging": {"everyEpisodes": 10, "from": 0.5, "share": 0.2, "window": 7},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
     for key in ConfigurationKey.all
-    where !ConfigurationTests.combinesWithLess(key) && key.path != "limit.seconds" {
+    where !["learning.inheritEveryEpisodes", "limit.seconds"].contains(key.path) {
       #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
     }
     var reader = ConfigurationReader()
@@ -48,21 +49,14 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(try reader.finished() == configuration)
   }
 
-  /// Whether a key is refused beside others of ``everyKeyIsReadAndWritten()``.
-  private static func combinesWithLess(_ key: ConfigurationKey) -> Bool {
-    key.path.hasPrefix("averaging.") || key.path == "learning.inheritEveryEpisodes"
-  }
-
-  @Test func whatCombinesWithLessIsReadAndWritten() throws {
+  /// The key that is refused beside others of ``everyKeyIsReadAndWritten()``.
+  @Test func inheritanceIsReadAndWritten() throws {
     let configuration = try read(
-      minimal,
-      settings: [
-        "averaging.everyEpisodes=10", "averaging.from=0.5", "averaging.share=0.2",
-        "averaging.window=7", "learning.method=tc", "learning.inheritEveryEpisodes=50",
-      ])
-    for key in ConfigurationKey.all where ConfigurationTests.combinesWithLess(key) {
-      #expect(key.write(configuration) != key.write(TrainingConfiguration()), "\(key.path)")
-    }
+      minimal, settings: ["learning.method=tc", "learning.inheritEveryEpisodes=50"])
+    #expect(configuration.inheritEveryEpisodes == 50)
+    var reader = ConfigurationReader()
+    reader.read(Data(configuration.jsonText.utf8), name: "again")
+    #expect(try reader.finished().inheritEveryEpisodes == 50)
   }
 
   @Test(arguments: [
@@ -80,10 +74,6 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       ["network.stages=tileSet", "network.stageTiles=[65536]"], "tiles from 4 to 32768 in ascending"
     ),
     (
-      ["network.stages=largestTile", "network.stageTiles=[64]", "averaging.everyEpisodes=5"],
-      "averaging.everyEpisodes and network.stages do not go together"
-    ),
-    (
       ["learning.inheritEveryEpisodes=5"],
       "learning.inheritEveryEpisodes needs learning.method = tc"
     ),
@@ -92,6 +82,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       "learning.inheritEveryEpisodes needs learning.method = tc from the beginning"
     ),
     (["network.downgradeTile=1000"], "network.downgradeTile = 1000 is not allowed; it is 0, 1024"),
+    (["starts.restartTile=48"], "starts.restartTile = 48 is not allowed; it is 0 or a tile"),
     (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
   ])
   func combinationsThatCannotBe(settings: [String], expected: String) {

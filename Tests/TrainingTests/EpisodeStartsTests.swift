@@ -54,6 +54,15 @@ import Testing
     #expect(play(&starts, .restart, path) == nil)
   }
 
+  @Test func boardsWithoutTheTileAreNotRestartedFrom() {
+    var starts = EpisodeStarts(
+      .init(restartShare: 0.5, shortestPath: 1, restartExponent: 5, carouselExponents: []))
+    // The middle of four boards is the third.
+    #expect(play(&starts, .restart, [4, 4, 4, 5].map { board($0) }) == nil)
+    #expect(play(&starts, .restart, [4, 4, 5, 5].map { board($0, 1) }) == nil)
+    #expect(play(&starts, .restart, [board(6)]) == board(5, 1))
+  }
+
   @Test func theCarouselGoesRoundTheTiles() {
     var starts = EpisodeStarts(settings)
     // Turns 1 and 2 have no boards yet, and are games from the start.

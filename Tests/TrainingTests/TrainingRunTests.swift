@@ -128,9 +128,18 @@ private func checksum(of directory: RunDirectory) throws -> String {
       }
     ),
     ("inheritance", { $0.inheritEveryEpisodes = 20 }),
+    ("coherence of the last errors", { $0.coherenceWindow = 50 }),
+    (
+      "an average of stages",
+      {
+        $0.stages = .largestTile
+        $0.stageTiles = [128]
+        $0.averagingEveryEpisodes = 50
+      }
+    ),
   ]
 
-  @Test(arguments: 0..<5, LearningMode.allCases)
+  @Test(arguments: 0..<7, LearningMode.allCases)
   func whatARecipeKeepsGoesOn(recipe: Int, mode: LearningMode) throws {
     var settings = configuration()
     settings.method = StepSchedule(constant: .tc)

@@ -56,7 +56,7 @@ public struct DeltaCombiner {
       unsafe network.add(
         scratch.steps.base, errors: scratch.errors.base, magnitudes: scratch.magnitudes.base,
         toEntries: scratch.keys, count: count, ofPattern: pattern, coherence: coherence,
-        gain: stepSize.gain)
+        rule: stepSize.coherenceRule)
     }
   }
 

@@ -84,6 +84,12 @@ extension ConfigurationKey {
       integer(
         "starts.shortestPath", \.shortestPath, 1...1_000_000,
         "The moves of an episode below which restart goes back to the start of the game."),
+      value(
+        "starts.restartTile", \.restartTile, allowed: "0 or a tile from 4 to 32768",
+        "Below which largest tile restart goes back to the start of the game; 0 for none.",
+        parse: { json in
+          json.wholeNumber.flatMap { $0 == 0 || (2...15).map { 1 << $0 }.contains($0) ? $0 : nil }
+        }, format: { .integer($0) }),
       tiles(
         "starts.carouselTiles", \.carouselTiles,
         "The tiles on whose first appearance carousel starts episodes."),
@@ -105,6 +111,10 @@ extension ConfigurationKey {
         "learning.initialValue", \.initialValue, 0...1_000_000,
         "The value V of every afterstate at first, in points: optimistic if above what can be "
           + "reached. Each of m weights starts at V/m."),
+      integer(
+        "learning.coherenceWindow", \.coherenceWindow, 0...1_000_000,
+        "About how many of its last errors the coherence of a weight is of, with tc; 0 for all. Fewer "
+          + "keep weights moving, which averages then smooth."),
       integer(
         "learning.inheritEveryEpisodes", \.inheritEveryEpisodes, 0...Int.max,
         "Episodes after which entries that no update has reached take the weights of smaller tiles; ten "

@@ -158,11 +158,6 @@ public struct ConfigurationReader {
           : "network.stages = \(configuration.stages) takes 1 to "
             + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles")
     }
-    if configuration.stages != .none, configuration.averagingEveryEpisodes > 0 {
-      problems.append(
-        "averaging.everyEpisodes and network.stages do not go together: a weight that a stage has not "
-          + "learned yet has no value of its own to average")
-    }
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })
     {

@@ -65,6 +65,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var starts = StepSchedule(constant: StartRule.opening)
   public var restartShare = 0.5
+  public var restartTile = 0
   public var shortestPath = 10
   /// The tiles whose first appearance is an entry of the carousel.
   public var carouselTiles = [2048, 4096, 8192, 16384]
@@ -78,6 +79,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   private var givenLearningRate: StepSchedule<Double>?
   /// The value of every afterstate at first, in points.
   public var initialValue = 0.0
+  public var coherenceWindow = 0
   public var inheritEveryEpisodes = 0
   public var returns = ReturnKind.oneStep
   public var lambda = 0.5
@@ -160,6 +162,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   var startSettings: EpisodeStarts.Settings {
     EpisodeStarts.Settings(
       restartShare: restartShare, shortestPath: shortestPath,
+      restartExponent: restartTile == 0 ? 0 : restartTile.trailingZeroBitCount,
       carouselExponents: carouselTiles.map { $0.trailingZeroBitCount })
   }
 }

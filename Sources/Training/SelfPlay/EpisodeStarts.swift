@@ -26,6 +26,8 @@ struct EpisodeStarts: Sendable {
     var restartShare: Double
     /// The moves of a path below which there is no restart.
     var shortestPath: Int
+    /// The largest exponent without which there is no restart from a board.
+    var restartExponent = 0
     /// The exponents of the tiles whose first appearance is recorded, ascending.
     var carouselExponents: [Int]
   }
@@ -114,7 +116,9 @@ struct EpisodeStarts: Sendable {
     case .opening: break
     case .restart:
       let middle = Int(Double(path.count) * settings.restartShare)
-      restart = path.count < max(2, settings.shortestPath) ? nil : path[middle]
+      restart =
+        path.count < max(2, settings.shortestPath)
+          || path[middle].largestTileExponent < settings.restartExponent ? nil : path[middle]
     case .carousel:
       for (ring, exponent) in settings.carouselExponents.enumerated() {
         // Largest tiles never shrink within an episode; one that was there at first did not appear.

@@ -103,6 +103,7 @@ public final class SelfPlayTeam {
     let (methods, rates, starts) =
       (configuration.method, configuration.learningRate, configuration.starts)
     let (length, coherence, ledger) = (configuration.length, coherence, ledger)
+    let window = configuration.coherenceWindow
     return { episode in
       let share = length.share(
         episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
@@ -111,7 +112,8 @@ public final class SelfPlayTeam {
       let stepSize =
         switch methods.value(at: share) {
         case .td: StepSize(learningRate: rate)
-        case .tc: StepSize(.coherent(coherence!), learningRate: rate)
+        case .tc:
+          StepSize(.coherent(coherence!), learningRate: rate, coherenceWindow: window)
         }
       return EpisodePlan(stepSize: stepSize, start: starts.value(at: share))
     }

@@ -45,12 +45,6 @@ struct AverageCommand: ParsableCommand {
           "are not those of \(models[0]), in the same order",
           remedy: "average networks of one configuration")
       }
-      guard shape.stages.count == 1 else {
-        throw ModelFileError(
-          .unsuitableData, path: path, place: "stages",
-          "a weight that a stage has not learned has no value of its own to average",
-          remedy: "average networks without stages")
-      }
       mean.add(model.network)
       average = mean
       history += model.metadata.history
