@@ -86,7 +86,8 @@ extension ConfigurationKey {
         "The moves of an episode below which restart goes back to the start of the game."),
       value(
         "starts.restartTile", \.restartTile, allowed: "0 or a tile from 4 to 32768",
-        "Below which largest tile restart goes back to the start of the game; 0 for none.",
+        "The largest tile that a board must have for a restart from it; else the next episode is a whole "
+          + "game. 0 for any.",
         parse: { json in
           json.wholeNumber.flatMap { $0 == 0 || (2...15).map { 1 << $0 }.contains($0) ? $0 : nil }
         }, format: { .integer($0) }),

@@ -26,7 +26,7 @@ struct EpisodeStarts: Sendable {
     var restartShare: Double
     /// The moves of a path below which there is no restart.
     var shortestPath: Int
-    /// The largest exponent without which there is no restart from a board.
+    /// The exponent that some tile of a board must have at least for a restart from it.
     var restartExponent = 0
     /// The exponents of the tiles whose first appearance is recorded, ascending.
     var carouselExponents: [Int]
