@@ -76,6 +76,16 @@ extension NTupleNetwork {
     return sum
   }
 
+  /// The weight that is read at an entry of a stage: its own, or that of the nearest stage before which
+  /// has learned it.
+  ///
+  /// - Precondition: `offset` is that of an entry of this stage in the weights.
+  @inlinable
+  public func weight(readAt offset: Int, stage: Int) -> Float {
+    precondition(0 <= offset && offset < weights.count, "weight offset out of range")
+    return unsafe promoted(UnsafePointer(weights.base + offset), stage)
+  }
+
   /// The weight at `entry`, or that of the nearest stage before which has learned it.
   @inlinable
   @inline(__always)

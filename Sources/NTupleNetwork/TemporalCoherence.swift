@@ -4,8 +4,7 @@
 /// The coherence of a weight is `|E| / A`, 1 while A is 0: near 1 as long as its errors agree in sign,
 /// near 0 once they cancel out. It scales the steps of the weight.
 ///
-/// The sums may fade, so that a coherence is of the last errors: those of all errors make the steps of a
-/// weight that many boards read ever smaller, and what it once learned of a weak player's games it keeps.
+/// The sums may fade, so that a coherence is of the last errors; see ``CoherenceRule/memory``.
 ///
 /// Play reads only weights. The accumulators are tables of their own, so that they take no room in the
 /// cache lines that play reads.
@@ -47,14 +46,14 @@ public final class TemporalCoherence: Sendable {
 
 /// How the coherence of a weight scales its steps, and how long it remembers.
 @frozen
-public struct CoherenceRule: Hashable, Sendable {
+public struct CoherenceRule: Sendable {
   /// What multiplies a coherence.
-  public var gain: Float
+  public let gain: Float
   /// The share of its sums that an update keeps: 1 for the sums of all errors, `1 − 1/n` for about the
   /// last `n`.
-  public var memory: Float
+  public let memory: Float
 
-  public init(gain: Float = 1, memory: Float = 1) {
+  public init(gain: Float, memory: Float) {
     self.gain = gain
     self.memory = memory
   }

@@ -60,64 +60,46 @@ public final class WeightAverage {
     let (stages, stride) = (network.shape.stages.count, network.shape.stageStride)
     let total = network.shape.stageStorageCount
     let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
-    unsafe network.weights.withUnsafeWeights { average in
-      unsafe other.weights.withUnsafeWeights { weights in
-        nonisolated(unsafe) let (average, weights) = unsafe (average, weights)
-        DispatchQueue.concurrentPerform(iterations: blocks) { number in
-          let start = number * WeightAverage.blockCount
-          let count = min(total, start + WeightAverage.blockCount) - start
-          // The last stage first, because it may read through to those before as they were.
-          for stage in (0..<stages).reversed() {
-            let block = (stage * stride + start)..<(stage * stride + start + count)
-            let isEmpty = unsafe WeightAverage.isZero(weights[block], average[block])
-            if isEmpty { continue }
-            if stage == 0 {
-              unsafe DenseKernels.blend(
-                rate, of: weights.baseAddress! + start, into: average.baseAddress! + start,
-                count: count)
-            } else {
-              unsafe WeightAverage.blend(
-                rate, of: weights, into: average, block, stage: stage, stride: stride)
-            }
-          }
+    let average = network
+    DispatchQueue.concurrentPerform(iterations: blocks) { number in
+      let start = number * WeightAverage.blockCount
+      let end = min(total, start + WeightAverage.blockCount)
+      // The last stage first, because it may read through to those before as they were.
+      for stage in (0..<stages).reversed() {
+        let entries = (stage * stride + start)..<(stage * stride + end)
+        WeightAverage.blend(rate, of: other, into: average, entries, stage: stage)
+      }
+    }
+  }
+
+  /// Blends some entries of one stage.
+  private static func blend(
+    _ rate: Float, of other: NTupleNetwork, into average: NTupleNetwork, _ entries: Range<Int>,
+    stage: Int
+  ) {
+    unsafe other.weights.withUnsafeWeights { allOfOther in
+      unsafe average.weights.withUnsafeWeights { allOfAverage in
+        let weights = unsafe UnsafeMutableBufferPointer(rebasing: allOfOther[entries])
+        let means = unsafe UnsafeMutableBufferPointer(rebasing: allOfAverage[entries])
+        // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
+        var bits: UInt32 = 0
+        for place in 0..<weights.count {
+          unsafe bits |= weights[place].bitPattern | means[place].bitPattern
+        }
+        if bits == 0 { return }
+        if stage == 0 {
+          unsafe DenseKernels.blend(
+            rate, of: weights.baseAddress!, into: means.baseAddress!, count: weights.count)
+          return
+        }
+        for place in 0..<weights.count where unsafe weights[place] != 0 || means[place] != 0 {
+          let entry = entries.lowerBound + place
+          unsafe means[place] =
+            rate * other.weight(readAt: entry, stage: stage)
+            + (1 - rate) * average.weight(readAt: entry, stage: stage)
         }
       }
     }
-  }
-
-  /// Blends the entries of a stage that may read through to those before.
-  @unsafe
-  private static func blend(
-    _ rate: Float, of weights: UnsafeMutableBufferPointer<Float>,
-    into average: UnsafeMutableBufferPointer<Float>, _ block: Range<Int>, stage: Int, stride: Int
-  ) {
-    func learned(_ weights: UnsafeMutableBufferPointer<Float>, _ entry: Int) -> Float {
-      var (entry, stage) = (entry, stage)
-      while stage > 0, unsafe weights[entry] == 0 {
-        entry -= stride
-        stage -= 1
-      }
-      return unsafe weights[entry]
-    }
-    for entry in block where unsafe weights[entry] != 0 || average[entry] != 0 {
-      unsafe average[entry] = rate * learned(weights, entry) + (1 - rate) * learned(average, entry)
-    }
-  }
-
-  @unsafe
-  private static func isZero(
-    _ weights: Slice<UnsafeMutableBufferPointer<Float>>,
-    _ average: Slice<UnsafeMutableBufferPointer<Float>>
-  ) -> Bool {
-    let (weights, average) = unsafe (
-      UnsafeMutableBufferPointer(rebasing: weights), UnsafeMutableBufferPointer(rebasing: average)
-    )
-    // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
-    var bits: UInt32 = 0
-    for entry in 0..<weights.count {
-      unsafe bits |= weights[entry].bitPattern | average[entry].bitPattern
-    }
-    return bits == 0
   }
 
   private static let blockCount = 1 << 16

@@ -58,16 +58,11 @@ extension ConfigurationKey {
         "network.stageTiles", \.stageTiles,
         "The tiles that divide the stages, such as [16384, 32768]: one stage more for each with "
           + "largestTile, twice as many with tileSet; 16 stages at most."),
-      value(
-        "network.downgradeTile", \.downgradeTile,
+      tile(
+        "network.downgradeTile", \.downgradeTile, exponents: Downgrading.range,
         allowed: "0, 1024, 2048, 4096, 8192, 16384 or 32768",
         "From which tile on boards are read with their largest tiles lowered: every tile above the "
-          + "largest missing one, if that is 64 or more, as half of it. 0 reads them as they are.",
-        parse: { json in
-          json.wholeNumber.flatMap { tile in
-            tile == 0 || Downgrading.range.contains { 1 << $0 == tile } ? tile : nil
-          }
-        }, format: { .integer($0) }),
+          + "largest missing one, if that is 64 or more, as half of it. 0 reads them as they are."),
 
       value(
         "starts.rule", \.starts,
@@ -84,13 +79,11 @@ extension ConfigurationKey {
       integer(
         "starts.shortestPath", \.shortestPath, 1...1_000_000,
         "The moves of an episode below which restart goes back to the start of the game."),
-      value(
-        "starts.restartTile", \.restartTile, allowed: "0 or a tile from 4 to 32768",
-        "The largest tile that a board must have for a restart from it; else the next episode is a whole "
-          + "game. 0 for any.",
-        parse: { json in
-          json.wholeNumber.flatMap { $0 == 0 || (2...15).map { 1 << $0 }.contains($0) ? $0 : nil }
-        }, format: { .integer($0) }),
+      tile(
+        "starts.restartTile", \.restartTile, exponents: 2...15,
+        allowed: "0 or a tile from 4 to 32768",
+        "Restarts are only from boards whose largest tile is at least this; else the next episode is a "
+          + "whole game. 0 for any board."),
       tiles(
         "starts.carouselTiles", \.carouselTiles,
         "The tiles on whose first appearance carousel starts episodes."),
@@ -204,6 +197,21 @@ extension ConfigurationKey {
     default:
       return nil
     }
+  }
+
+  /// A key for one tile with an exponent in a range, or 0 for none.
+  private static func tile(
+    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Int>,
+    exponents: ClosedRange<Int>, allowed: String, _ summary: String
+  ) -> ConfigurationKey {
+    value(
+      path, field, allowed: allowed, summary,
+      parse: { json in
+        json.wholeNumber.flatMap { tile in
+          tile == 0 || exponents.contains { 1 << $0 == tile } ? tile : nil
+        }
+      },
+      format: { .integer($0) })
   }
 
   /// A key for a list of different tiles that a network can tell apart.
