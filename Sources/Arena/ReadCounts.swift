@@ -26,7 +26,7 @@ public enum ReadCounts {
       while let best = network.greedyMove(from: board, rules: rules) {
         for direction in Direction.allCases {
           guard let move = rules.move(board, direction) else { continue }
-          network.countReads(ofPlanes: move.afterstate.saturatedPlanes, in: counts)
+          network.countReads(ofPlanes: network.planes(of: move.afterstate), in: counts)
         }
         board = best.afterstate
         addTile()

@@ -29,17 +29,23 @@ public enum Memory {
   ///   - bytes: the bytes wanted.
   ///   - purpose: what they are for, as `the network's weights`.
   ///   - path: the file or configuration that asks for them, for the message.
+  ///   - remedy: what to do about it, for the message.
   /// - Throws: ``ModelFileError`` of kind `insufficientMemory`, with the numbers.
-  public static func require(_ bytes: Int, for purpose: String, path: String) throws {
-    try require(bytes, of: available(), for: purpose, path: path)
+  public static func require(
+    _ bytes: Int, for purpose: String, path: String,
+    remedy: String = "use fewer or shorter patterns, or free some memory"
+  ) throws {
+    try require(bytes, of: available(), for: purpose, path: path, remedy: remedy)
   }
 
-  static func require(_ bytes: Int, of available: Int?, for purpose: String, path: String) throws {
+  static func require(
+    _ bytes: Int, of available: Int?, for purpose: String, path: String, remedy: String = ""
+  ) throws {
     guard let available, bytes > available - reserve else { return }
     throw ModelFileError(
       .insufficientMemory, path: path,
       "\(purpose) need \(byteText(bytes)), and \(byteText(max(0, available - reserve))) are available",
-      remedy: "use fewer or shorter patterns, or free some memory")
+      remedy: remedy)
   }
 
   /// The `MemAvailable` of `/proc/meminfo`.

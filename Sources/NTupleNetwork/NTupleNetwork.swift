@@ -6,8 +6,8 @@ import Game2048
 /// each of the eight symmetries.
 ///
 /// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768. With
-/// stages, each has tables of its own; see ``StageRule``. Large tiles may be read as smaller ones; see
-/// ``Downgrading``.
+/// stages, each has tables of its own; see ``StageRule``. Large tiles may be read as smaller ones, and
+/// those above 32768 then before anything else; see ``Downgrading``.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
 /// 2048", 2014.
@@ -94,6 +94,19 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   // MARK: Values
 
+  /// The planes by which a network knows a board, every exponent at most 15.
+  @inlinable
+  @inline(__always)
+  public func planes(of board: Board) -> UInt64 {
+    board.highPlane == 0 ? board.planes : planes(ofLarge: board)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func planes(ofLarge board: Board) -> UInt64 {
+    (downgrading.exponent.map { board.downgraded(from: $0) } ?? board).saturatedPlanes
+  }
+
   /// The value of the afterstate with these planes.
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
@@ -107,8 +120,10 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inline(__always)
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
     let moves = rules.moves(from: board)
-    let planes =
-      moves.planes | (SIMD4(truncatingIfNeeded: moves.highPlanes) &* 0x0001_0001_0001_0001)
+    var planes = moves.planes
+    if moves.highPlanes != .zero {
+      for lane in 0..<4 { planes[lane] = self.planes(of: moves.afterstate(lane: lane)) }
+    }
     return withLaneSums(of: planes) { laneSum in
       var legal = moves.legalLanes(from: board)
       guard legal != 0 else { return nil }
@@ -129,7 +144,7 @@ public final class NTupleNetwork: @unchecked Sendable {
         }
       }
       return GreedyMove(
-        lane: bestLane, afterstate: moves.afterstate(lane: bestLane),
+        lane: bestLane, afterstate: moves.afterstate(lane: bestLane), planes: planes[bestLane],
         reward: moves.rewards[bestLane], value: bestValue)
     }
   }
@@ -141,15 +156,18 @@ public struct GreedyMove: Sendable {
   /// The raw value of the direction.
   @usableFromInline let lane: Int
   public let afterstate: Board
+  /// The planes by which the network knows the afterstate.
+  public let planes: UInt64
   /// The points of the move.
   public let reward: Int32
   /// The network's value of the afterstate, without the reward.
   public let value: Float
 
   @inlinable
-  init(lane: Int, afterstate: Board, reward: Int32, value: Float) {
+  init(lane: Int, afterstate: Board, planes: UInt64, reward: Int32, value: Float) {
     self.lane = lane
     self.afterstate = afterstate
+    self.planes = planes
     self.reward = reward
     self.value = value
   }
@@ -163,6 +181,6 @@ extension NTupleNetwork: Evaluator {
 
   @inlinable
   public func value(of afterstate: Board) -> Double {
-    Double(value(ofPlanes: afterstate.saturatedPlanes))
+    Double(value(ofPlanes: planes(of: afterstate)))
   }
 }

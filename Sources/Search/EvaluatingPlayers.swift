@@ -31,8 +31,13 @@ public struct ExpectimaxPlayer: Player {
   public func chooseMove(from board: Board) -> Direction? { searchBoard(board).best }
 
   /// The moves, each with `rewardWeight · reward` plus the searched value of its afterstate.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    .all(from: board, rules: rules, values: searchBoard(board).values)
+  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] { decide(on: board).moves }
+
+  // One search for both: within a budget, the next one finds what this one left in the table.
+  public func decide(on board: Board) -> Decision {
+    let result = searchBoard(board)
+    return Decision(
+      moves: .all(from: board, rules: rules, values: result.values), best: result.best)
   }
 }
 
@@ -58,7 +63,7 @@ public struct GreedyNetworkPlayer: Player {
   /// The moves, each with its reward plus the network's value of its afterstate.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules) { afterstate, reward in
-      Double(Float(reward) + network.value(ofPlanes: afterstate.saturatedPlanes))
+      Double(Float(reward) + network.value(ofPlanes: network.planes(of: afterstate)))
     }
   }
 }

@@ -12,6 +12,25 @@ public protocol Player {
   ///
   /// It leaves the player's random source alone. A player that does not value moves gives no values.
   func evaluateMoves(_ board: Board) -> [MoveEvaluation]
+
+  /// The move to make in `board`, and the values that speak for it.
+  mutating func decide(on board: Board) -> Decision
+}
+
+extension Player {
+  public mutating func decide(on board: Board) -> Decision {
+    // The values first: a player that draws random numbers compares these in its next choice.
+    let moves = evaluateMoves(board)
+    return Decision(moves: moves, best: chooseMove(from: board))
+  }
+}
+
+/// What a player makes of a board.
+public struct Decision: Hashable, Sendable {
+  /// The four moves, in the order up, down, left, right.
+  public let moves: [MoveEvaluation]
+  /// The move to make; nil if none is legal.
+  public let best: Direction?
 }
 
 /// One of the four moves of a board, and what a player makes of it.

@@ -22,14 +22,16 @@ public enum PlayerSpecification: Hashable, Sendable {
   /// The depth of searches with hand-tuned evaluators, in plies, where none is given.
   public static let defaultDepth = 3
 
-  /// Whether the player searches for so many milliseconds a move.
-  public var hasTimeBudget: Bool {
+  /// How the player searches; nil for one that does not.
+  public var search: SearchSettings? {
     switch self {
-    case .expectimax(_, let search), .heuristic(let search), .learned(_, let search):
-      search.milliseconds != nil
-    case .random, .greedy, .rules, .monteCarlo: false
+    case .expectimax(_, let search), .heuristic(let search), .learned(_, let search): search
+    case .random, .greedy, .rules, .monteCarlo: nil
     }
   }
+
+  /// Whether the player searches for so many milliseconds a move.
+  public var hasTimeBudget: Bool { search?.milliseconds != nil }
 
   /// Reads a `PLAYER` text.
   ///

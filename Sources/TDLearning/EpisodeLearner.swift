@@ -25,8 +25,7 @@ public struct EpisodeLearner {
   /// Takes in the next afterstate of the episode.
   @inlinable
   public mutating func observe(_ move: GreedyMove) {
-    batch.append(
-      planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
+    batch.append(planes: move.planes, reward: Float(move.reward), value: move.value)
     if batch.isFull { update.apply(&batch, isTerminal: false, stepSize: stepSize) }
   }
 

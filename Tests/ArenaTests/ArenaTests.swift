@@ -44,6 +44,21 @@ extension ArenaResult {
   #expect(other.outcomes != one.outcomes)
 }
 
+@Test func searchesDoNotDependOnThreadsEither() throws {
+  // Tables, scratch memory and random sources of one game are not another's.
+  let rules = Rules(size: 3)
+  let contestants = try [
+    "expectimax:depth=2", "heuristic:depth=4,probability=0.02,table=4K", "heuristic:nodes=300",
+    "montecarlo:simulations=5",
+  ].map { try contestant($0, rules: rules) }
+  func run(_ threads: Int) -> [[Outcome]] {
+    Arena.run(contestants: contestants, games: 12, seed: 4, threads: threads, rules: rules).outcomes
+  }
+  let one = run(1)
+  #expect(run(2) == one)
+  #expect(run(3) == one)
+}
+
 @Test func equalContestantsPlayEqualGames() throws {
   // Random players too: their seed comes from the game.
   for text in ["greedy", "random"] {

@@ -176,7 +176,8 @@ struct AnalyzeTests {
     let players =
       evaluators.map { "expectimax:depth=2,evaluator=\($0)" }
       + evaluators.map { "montecarlo:simulations=2,depth=3,evaluator=\($0)" } + [
-        "greedy", "heuristic:depth=1", "learned:model=tiny", "learned:model=tiny,depth=2",
+        "greedy", "heuristic:depth=1", "heuristic:nodes=2000", "learned:model=tiny",
+        "learned:model=tiny,nodes=700", "learned:model=tiny,depth=2",
         "montecarlo:simulations=2", "montecarlo:simulations=2,depth=3,model=tiny",
         "montecarlo:simulations=2,policy=merging,adaptive=yes,threads=2",
         "montecarlo:simulations=2,policy=smooth", "montecarlo:simulations=2,tries=3",

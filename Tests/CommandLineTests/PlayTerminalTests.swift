@@ -58,6 +58,21 @@ struct PlayTerminalTests {
     #expect(!text[leave.upperBound...].contains("\u{1B}"))
   }
 
+  @Test("moves that are typed while the player thinks are not made")
+  func typedMeanwhile() throws {
+    let program = try play("--player", "heuristic:time=2000")
+    terminal.type("?")
+    Thread.sleep(forTimeInterval: 1)
+    // One of them is legal.
+    terminal.type("wasd")
+    try terminal.waitForScreen("a hint") { $0.contains { $0.contains("hint: ") } }
+    try terminal.settle()
+    #expect(PlayTerminalTests.moves(terminal.screen) == 0)
+    #expect(terminal.screen.contains { $0.contains("hint: ") })
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+  }
+
   @Test("the board is drawn, keys move it, and q gives the terminal back")
   func playing() throws {
     let program = try play("--player", "greedy")

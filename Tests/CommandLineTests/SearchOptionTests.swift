@@ -30,6 +30,28 @@ struct SearchOptionTests {
     _ = try values("--time", "1ms")
   }
 
+  @Test("a player takes them as its own")
+  func ofPlayers() throws {
+    func values(_ arguments: String...) throws -> String {
+      let outcome = try workspace.run(
+        ["analyze", "--board", "1230402302346503", "--json"] + arguments)
+      try #require(outcome.code == 0, "\(outcome)")
+      return outcome.output
+    }
+    #expect(
+      try values("--player", "heuristic", "--depth", "2") == values("--player", "heuristic:depth=2")
+    )
+    #expect(
+      try values("--player", "expectimax:evaluator=emptyCells", "--nodes", "500", "--table", "64K")
+        == values("--player", "expectimax:evaluator=emptyCells,nodes=500,table=64K"))
+    #expect(
+      try values("--player", "heuristic", "--depth", "auto")
+        == values("--player", "heuristic:depth=auto"))
+    #expect(
+      try values("--depth", "auto", "--probability", "0.1")
+        == values("--player", "learned:model=tiny,depth=auto,probability=0.1"))
+  }
+
   @Test("evaluate and play take them for their models")
   func names() throws {
     let evaluated = try workspace.run(
@@ -58,10 +80,10 @@ struct SearchOptionTests {
       (["evaluate", "tiny", "--nodes", "10", "--search-threads", "2"], "nodes and threads"),
       (["evaluate", "tiny", "--time", "never"], "time cannot be 'never'"),
       (["play", "--watch", "--depth", "2", "--depth", "3"], "--depth is given twice"),
-      (["play", "--watch", "--player", "heuristic", "--time", "1"], "--time is for a model"),
       (
-        ["analyze", "--board", "12", "--player", "greedy", "--depth", "2"], "--depth is for a model"
+        ["play", "--watch", "--player", "heuristic:time=2", "--time", "1"], "'time'"
       ),
+      (["analyze", "--board", "12", "--player", "greedy", "--depth", "2"], "takes no options"),
     ])
   func contradictions(arguments: [String], message: String) throws {
     let outcome = try workspace.run(arguments)

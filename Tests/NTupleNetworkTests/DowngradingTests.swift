@@ -62,13 +62,15 @@ import Testing
       ["0123", "0145", "59"], boardSize: 4, stages: stages, downgrading: Downgrading(from: 10),
       weights: -100...100)
     var boards = RandomBoards(seed: 3, size: 4)
-    for _ in 0..<300 {
-      let board = boards.next(exponents: 0...12)
-      // The stage is that of the board as it is.
-      let stage = stages.stage(ofPlanes: board.saturatedPlanes)
+    for round in 0..<300 {
+      let board = boards.next(exponents: round % 3 == 0 ? 9...17 : 0...12)
+      // The stage is that of the board as it is, but for tiles above 32768.
+      let small = board.highPlane == 0 ? board : board.downgraded(from: 10)
+      let stage = stages.stage(ofPlanes: small.saturatedPlanes)
       #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)
       if let move = network.greedyMove(from: board, rules: .standard) {
         #expect(Double(move.value) == network.value(of: move.afterstate))
+        #expect(move.planes == network.planes(of: move.afterstate))
       }
     }
   }

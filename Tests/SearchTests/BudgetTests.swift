@@ -1,9 +1,16 @@
 import Evaluators
 import Game2048
 import NTupleNetwork
-import Search
 import TestSupport
 import Testing
+
+@testable import Search
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 private let boards = SampleBoards.random(60, largestExponent: 8).filter {
   !Rules.standard.isOver($0)
@@ -64,6 +71,42 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
       #expect(Rules.standard.legalDirections(from: board).contains(best))
     }
   }
+}
+
+@Test func aSearchUsesItsTime() throws {
+  // Processor time, which other programs do not add to, and with room: benchmarks look closely.
+  for text in ["time=10", "time=10,threads=2"] {
+    let search = Expectimax(RowScore(), settings: try searchSettings(text))
+    let times = boards.prefix(9).map { board in
+      let start = ThreadClock.now
+      _ = search.search(board)
+      return Double(ThreadClock.now - start) * 1e-6
+    }.sorted()
+    #expect(times[4] > 4 && times[4] < 20, "\(text): \(times)")
+  }
+}
+
+@Test func theThreadClockStandsStillInSleep() {
+  let start = ThreadClock.now
+  usleep(60_000)
+  #expect(ThreadClock.now - start < 30_000_000)
+}
+
+@Test(arguments: [(0.9, true), (0.04, false)])
+func aRememberedValueWasSearchedAboutAsFar(_ probability: Double, isTaken: Bool) throws {
+  let board = try Board(text: "1230402302346003")
+  let move = try #require(Rules.standard.move(board, .left))
+  let search = Expectimax(
+    RowScore(), settings: try searchSettings("depth=4,probability=0.01,table=1M"))
+  let state = SearchState(
+    pass: SearchPass(plies: 4, threshold: 0.01), settings: search.settings, memory: search.memory)
+  let table = try #require(state.table)
+  table.store(
+    move.afterstate.planes,
+    TranspositionTable.Packed(
+      value: 12_345, reach: state.reach(probability), layers: TranspositionTable.allLayers,
+      generation: 0))
+  #expect((search.evaluateMoves(board)[2].value == 12_345) == isTaken)
 }
 
 @Test func theNextMoveFindsWhatTheLastOneSearched() throws {

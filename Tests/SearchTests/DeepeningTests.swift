@@ -30,8 +30,9 @@ func delayedFoursCostALayer(text: String) throws {
     let search = Expectimax(network, settings: try searchSettings("time=1e6,\(text)"))
     var result = SearchResult()
     let root = SearchRoot(board, rules: .standard)
+    var deadline = UInt64.max
     search.run(
-      SearchPass(plies: plies, threshold: 0, delaysFours: true), root, deadline: .max, &result)
+      SearchPass(plies: plies, threshold: 0, delaysFours: true), root, &deadline, &result)
     for direction in Direction.allCases {
       guard let move = Rules.standard.move(board, direction) else { continue }
       let expected =

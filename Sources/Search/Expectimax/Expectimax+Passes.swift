@@ -70,7 +70,8 @@ extension Expectimax {
     } else {
       let pass = SearchPass(
         plies: settings.depth.plies(from: board), threshold: settings.probability)
-      run(pass, root, deadline: .max, &result)
+      var deadline = UInt64.max
+      run(pass, root, &deadline, &result)
     }
     return result
   }
@@ -82,19 +83,22 @@ extension Expectimax {
   @inlinable
   func deepen(_ root: inout SearchRoot, _ board: Board, start: UInt64, _ result: inout SearchResult)
   {
-    let deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
+    var deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
     let deepest = settings.depth.plies(from: board)
     for pass in DeepeningSchedule(settings, deepest: deepest) {
-      run(pass, root, deadline: deadline, &result)
+      run(pass, root, &deadline, &result)
       if memory.isStopped { return }
       root.sort(by: result.values)
     }
   }
 
   /// Searches the moves of the root.
+  ///
+  /// - Parameter deadline: of the calling thread's processor time; earlier afterwards, if other threads have
+  ///   searched longer than this one.
   @inlinable
   func run(
-    _ pass: SearchPass, _ root: SearchRoot, deadline: UInt64, _ result: inout SearchResult
+    _ pass: SearchPass, _ root: SearchRoot, _ deadline: inout UInt64, _ result: inout SearchResult
   ) {
     let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
     var state = SearchState(
@@ -103,7 +107,8 @@ extension Expectimax {
     if result.best == nil { state.nextCheck = .max }
     var values = SIMD4<Double>(repeating: -.infinity)
     if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {
-      runSideBySide(pass, root, &state, &values)
+      let waited = runSideBySide(pass, root, &state, &values)
+      if deadline != .max { deadline -= min(deadline, waited) }
     } else {
       for place in 0..<root.count {
         let lane = root.lanes[place]
@@ -130,5 +135,10 @@ extension Expectimax {
       }
     }
     result.best = Direction(rawValue: best)
+    // What a pass did not come to has a value of the pass before, which says nothing against the best.
+    for place in 0..<root.count where values[root.lanes[place]] == -.infinity {
+      let lane = root.lanes[place]
+      result.values[lane] = min(result.values[lane], values[best].nextDown)
+    }
   }
 }

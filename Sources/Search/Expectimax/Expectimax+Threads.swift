@@ -28,18 +28,21 @@ extension Expectimax {
   /// - Parameters:
   ///   - state: that of the calling thread; receives the nodes of all threads.
   ///   - values: receives the moves that were searched to the end.
+  /// - Returns: by how much the processor time of the thread that searched longest exceeds the calling
+  ///   thread's, whose clock stands still while it waits.
   @inlinable
   func runSideBySide(
     _ pass: SearchPass, _ root: SearchRoot, _ state: inout SearchState,
     _ values: inout SIMD4<Double>
-  ) {
+  ) -> UInt64 {
     let tasks = SearchTasks(root, rules: rules)
-    let remaining =
-      state.deadline == .max ? .max : state.deadline &- min(state.deadline, ThreadClock.now)
+    let start = ThreadClock.now
+    let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
+      let began = ThreadClock.now
       var own = SearchState(
         pass: pass, settings: settings, memory: memory, thread: thread,
-        deadline: remaining == .max ? .max : ThreadClock.now &+ remaining)
+        deadline: remaining == .max ? .max : began &+ remaining)
       while !own.isStopped, let number = tasks.claim() {
         let task = tasks.list[number]
         let value = value(
@@ -47,7 +50,7 @@ extension Expectimax {
           probability: task.probability, &own)
         if !own.isStopped { tasks.finish(number, value: value) }
       }
-      tasks.add(nodes: own.nodes)
+      tasks.add(nodes: own.nodes, time: ThreadClock.now &- began)
     }
     for place in 0..<root.count {
       let lane = root.lanes[place]
@@ -56,6 +59,8 @@ extension Expectimax {
     }
     state.isStopped = memory.isStopped
     state.nodes &+= tasks.nodes
+    let used = ThreadClock.now &- start
+    return tasks.longestTime &- min(tasks.longestTime, used)
   }
 }
 
@@ -73,6 +78,8 @@ final class SearchTasks: Sendable {
   private struct Results {
     var values: [Double?]
     var nodes = 0
+    /// The most processor time of one thread, in nanoseconds.
+    var longestTime: UInt64 = 0
   }
 
   @usableFromInline let list: [Task]
@@ -108,11 +115,15 @@ final class SearchTasks: Sendable {
   }
 
   @usableFromInline
-  func add(nodes: Int) {
-    results.withLock { $0.nodes += nodes }
+  func add(nodes: Int, time: UInt64) {
+    results.withLock {
+      $0.nodes += nodes
+      $0.longestTime = max($0.longestTime, time)
+    }
   }
 
   @usableFromInline var nodes: Int { results.withLock { $0.nodes } }
+  @usableFromInline var longestTime: UInt64 { results.withLock { $0.longestTime } }
 
   /// The value of the afterstate of the root's move, if all its tasks are done.
   ///

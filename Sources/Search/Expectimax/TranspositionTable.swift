@@ -165,8 +165,11 @@ extension TranspositionTable.Entries {
       }
       let entry = TranspositionTable.Packed(bits: bits)
       let age = (new.generation &- entry.generation) & 0xFF
+      // An empty entry looks like one of generation 0, which comes again.
       let worth =
-        (255 &- age) << 24 | UInt64(entry.reach) << 8 | UInt64(truncatingIfNeeded: entry.layers)
+        bits == 0
+        ? 0
+        : (255 &- age) << 24 | UInt64(entry.reach) << 8 | UInt64(truncatingIfNeeded: entry.layers)
       if worth < leastWorth {
         leastWorth = worth
         victim = place

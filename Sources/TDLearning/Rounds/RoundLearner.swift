@@ -49,8 +49,7 @@ public struct RoundLearner {
   /// Takes in the next afterstate of the episode.
   @inlinable
   public mutating func observe(_ move: GreedyMove) {
-    batch.append(
-      planes: move.afterstate.saturatedPlanes, reward: Float(move.reward), value: move.value)
+    batch.append(planes: move.planes, reward: Float(move.reward), value: move.value)
   }
 
   /// Ends the episode: after the last afterstate there is nothing to gain.

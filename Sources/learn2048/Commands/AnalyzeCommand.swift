@@ -66,8 +66,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     guard let player else { return .learned(model: model, search: try search.onlySettings()) }
-    try search.refuse(with: "--player")
-    return try PlayerSpecification(player, model: model)
+    return try PlayerSpecification(search.added(to: player), model: model)
   }
 
   /// Answers for each board, and says of which there is no answer.

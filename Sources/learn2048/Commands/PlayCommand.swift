@@ -82,13 +82,9 @@ struct PlayCommand: ParsableCommand {
   }
 
   private func specification() throws -> PlayerSpecification {
-    if let player {
-      try search.refuse(with: "--player")
-      return try PlayerSpecification(player, model: model)
-    }
+    if let player { return try PlayerSpecification(search.added(to: player), model: model) }
     guard let name = model ?? DefaultModel.name else {
-      try search.refuse(with: "the heuristic, which plays because there is no model")
-      return try PlayerSpecification("heuristic")
+      return try PlayerSpecification(search.added(to: "heuristic"))
     }
     return .learned(model: name, search: try search.onlySettings())
   }

@@ -6,18 +6,15 @@ import Search
 /// The moves of one board, as `analyze` prints them.
 struct Analysis {
   let board: Board
-  let best: Direction?
-  let moves: [MoveEvaluation]
   let player: String
+  private let decision: Decision
 
   /// What `player` makes of `board`.
   init(of board: Board, by player: any Player) {
     var player = player
     self.board = board
     self.player = player.name
-    // The values first: a player that draws random numbers compares these in its next choice.
-    moves = player.evaluateMoves(board)
-    best = player.chooseMove(from: board)
+    decision = player.decide(on: board)
   }
 
   struct Document: Encodable {
@@ -67,8 +64,8 @@ struct Analysis {
 
   var document: Document {
     Document(
-      board: board.text, best: best.map { "\($0)" },
-      moves: moves.map {
+      board: board.text, best: decision.best.map { "\($0)" },
+      moves: decision.moves.map {
         Document.Move(
           direction: "\($0.direction)", legal: $0.legal, reward: $0.reward,
           afterstate: $0.afterstate.text, value: $0.value)
@@ -77,8 +74,8 @@ struct Analysis {
 
   var text: String {
     var lines = [board.description, "", "asked: \(player)"]
-    for move in moves {
-      let mark = move.direction == best ? "*" : " "
+    for move in decision.moves {
+      let mark = move.direction == decision.best ? "*" : " "
       let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)
       let verdict =
         move.legal

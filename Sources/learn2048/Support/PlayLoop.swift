@@ -12,6 +12,8 @@ struct PlayLoop {
   private var isPlayerPlaying: Bool
   private var content = PlayScreen.Content()
   private var keys = KeyParser()
+  /// What was typed while the player was thinking, and still counts.
+  private var typed: [Key] = []
   /// Milliseconds between two moves of the player.
   private var pace = 150
   private let screen: PlayScreen
@@ -43,29 +45,31 @@ struct PlayLoop {
     while !isStopped() {
       draw(on: terminal)
       let plays = isPlayerPlaying && session.phase != .over
-      guard let bytes = terminal.readBytes(waiting: plays ? pace : 200) else { return }
-      var pressed = keys.parse(bytes)
+      let wait = plays ? pace : 200
+      guard let bytes = terminal.readBytes(waiting: typed.isEmpty ? wait : 0) else { return }
+      var pressed = typed + keys.parse(bytes)
+      typed = []
       if bytes.isEmpty { pressed += keys.flush() }
       for key in pressed {
         switch key {
         case .character("q"), .character("\u{4}"): return
         case .character("\u{1A}"): terminal.suspend()
-        default: try press(key)
+        default: try press(key, on: terminal)
         }
       }
       if plays, isPlayerPlaying, pressed.isEmpty { try letPlayerMove(on: terminal) }
     }
   }
 
-  private mutating func press(_ key: Key) throws {
+  private mutating func press(_ key: Key, on terminal: RawTerminal) throws {
     switch key {
     case .move(let direction):
       guard !isPlayerPlaying, session.legalDirections.contains(direction) else { return }
       try play(direction)
     case .character("?"):
-      if session.phase.acceptsMoves { content.hint = player.chooseMove(from: session.board) }
+      content.hint = choice(on: terminal)
     case .character(" "):
-      if !isPlayerPlaying, let direction = choice() { try play(direction) }
+      if !isPlayerPlaying, let direction = choice(on: terminal) { try play(direction) }
     case .character("p"):
       isPlayerPlaying.toggle()
       content.hint = nil
@@ -85,13 +89,23 @@ struct PlayLoop {
 
   private mutating func letPlayerMove(on terminal: RawTerminal) throws {
     if session.phase == .won { try session.keepPlaying() }
-    guard let direction = choice() else { return }
+    guard let direction = choice(on: terminal) else { return }
     try play(direction)
   }
 
   /// What the player chooses, if a move can be made.
-  private mutating func choice() -> Direction? {
-    session.phase.acceptsMoves ? player.chooseMove(from: session.board) : nil
+  ///
+  /// Moves that are typed while it is thinking are not made afterwards, on a board that nobody has seen.
+  private mutating func choice(on terminal: RawTerminal) -> Direction? {
+    guard session.phase.acceptsMoves else { return nil }
+    let choice = player.chooseMove(from: session.board)
+    typed += keys.parse(terminal.readBytes(waiting: 0) ?? []).filter { key in
+      switch key {
+      case .move, .character(" "), .character("?"): false
+      default: true
+      }
+    }
+    return choice
   }
 
   private mutating func play(_ direction: Direction) throws {

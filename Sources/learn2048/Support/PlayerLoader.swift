@@ -1,5 +1,6 @@
 import Console
 import Game2048
+import ModelFiles
 import NTupleNetwork
 import Search
 
@@ -29,6 +30,11 @@ struct PlayerLoader {
     for specification: PlayerSpecification
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
+    if let search = specification.search {
+      try Memory.require(
+        search.tableSize, for: "the transposition table", path: "\(specification)",
+        remedy: "choose a smaller table")
+    }
     return try specification.makeFactory(rules: rules ?? .standard) { model in
       try network(model)
     }
@@ -45,6 +51,12 @@ struct PlayerLoader {
         .usage,
         "\(name) plays on \(rules.size)x\(rules.size), and another on "
           + "\(others.size)x\(others.size): they cannot be compared")
+    }
+    if let others = self.rules, others.fourProbability != rules.fourProbability {
+      throw Failure(
+        .usage,
+        "\(name) was trained with 4s of probability \(rules.fourProbability), and another with "
+          + "\(others.fourProbability): they cannot be compared")
     }
     if self.rules == nil { self.rules = rules }
     networks[name] = model.network

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Search
 
-/// How a model searches: the options of the player `learned`, under the same names.
+/// How a player searches: the options of PLAYER texts, under the same names.
 struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "The plies that the model looks ahead, at most; evaluate takes several.",
-    transform: searchDepth)
-  var depth: [Int] = []
+    help: "The plies that the model looks ahead, at most, or auto; evaluate takes several.",
+    transform: modelDepth)
+  var depth: [SearchDepth] = []
 
   @Option(
     parsing: .unconditional,
@@ -43,13 +43,11 @@ struct SearchOptions: ParsableArguments {
     help: ArgumentHelp("Downgrade tiles before a search from this one on.", valueName: "tile"))
   var downgrade: String?
 
-  private var others: [(name: String, key: String, value: String)] {
+  private var others: [(key: String, value: String)] {
     [
-      ("--time", "time", time), ("--nodes", "nodes", nodes),
-      ("--probability", "probability", probability), ("--limits", "limits", limits),
-      ("--table", "table", table), ("--search-threads", "threads", searchThreads),
-      ("--downgrade", "downgrade", downgrade),
-    ].compactMap { name, key, value in value.map { (name, key, $0) } }
+      ("time", time), ("nodes", nodes), ("probability", probability), ("limits", limits),
+      ("table", table), ("threads", searchThreads), ("downgrade", downgrade),
+    ].compactMap { key, value in value.map { (key, $0) } }
   }
 
   /// The settings that were asked for, one for each depth.
@@ -59,8 +57,9 @@ struct SearchOptions: ParsableArguments {
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
     let options = Dictionary(uniqueKeysWithValues: others.map { ($0.key, $0.value) })
     let isBudgeted = time != nil || nodes != nil
-    let depths: [Int?] =
-      !depth.isEmpty ? depth : isBudgeted || !others.isEmpty ? [nil] : defaultDepths
+    let depths: [SearchDepth?] =
+      !depth.isEmpty
+      ? depth : isBudgeted || !others.isEmpty ? [nil] : defaultDepths.map { .plies($0) }
     return try depths.map { plies in
       var options = options
       if let plies { options["depth"] = "\(plies)" }
@@ -72,20 +71,24 @@ struct SearchOptions: ParsableArguments {
   ///
   /// - Throws: `Failure` if several are named, or `PlayerSpecificationError`.
   func onlySettings() throws -> SearchSettings {
-    if depth.count > 1 {
-      throw Failure(.usage, "--depth is given twice: one model looks ahead here, so name one depth")
-    }
+    try requireOneDepth()
     return try settings(defaultDepths: [1])[0]
   }
 
-  /// Refuses options where something else says how to search.
-  func refuse(with other: String) throws {
-    let names = (depth.isEmpty ? [] : ["--depth"]) + others.map(\.name)
-    if let name = names.first {
+  /// A PLAYER text with the options at its end that were asked for.
+  ///
+  /// - Throws: `Failure` if several depths are named.
+  func added(to player: String) throws -> String {
+    try requireOneDepth()
+    let options = depth.map { "depth=\($0)" } + others.map { "\($0.key)=\($0.value)" }
+    if options.isEmpty { return player }
+    return player + (player.contains(":") ? "," : ":") + options.joined(separator: ",")
+  }
+
+  private func requireOneDepth() throws {
+    if depth.count > 1 {
       throw Failure(
-        .usage,
-        "\(name) is for a model, and does not go with \(other); write it into the player, as "
-          + "heuristic:depth=2")
+        .usage, "--depth is given twice: one player looks ahead here, so name one depth")
     }
   }
 }
@@ -105,6 +108,11 @@ extension PlayerSpecification {
     }
     self = .learned(model: model, search: search)
   }
+}
+
+/// Reads how far a model looks ahead.
+private func modelDepth(_ text: String) throws -> SearchDepth {
+  text == "auto" ? .auto : .plies(try searchDepth(text))
 }
 
 /// Reads the plies of a search.
