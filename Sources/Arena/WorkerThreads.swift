@@ -55,25 +55,39 @@ public enum WorkerThreads {
       let argument = unsafe Unmanaged.passRetained(work).toOpaque()
       #if os(Linux)
         var thread = pthread_t()
-        let code = unsafe pthread_create(
-          &thread, &attributes,
-          { argument in
-            unsafe Thread.perform(argument!)
-            return nil
-          }, argument)
+        let code = Thread.tryForAWhile {
+          unsafe pthread_create(
+            &thread, &attributes,
+            { argument in
+              unsafe Thread.perform(argument!)
+              return nil
+            }, argument)
+        }
         check(code, "start a thread")
         handle = thread
       #else
         var thread: pthread_t?
-        let code = unsafe pthread_create(
-          &thread, &attributes,
-          { argument in
-            unsafe Thread.perform(argument)
-            return nil
-          }, argument)
+        let code = Thread.tryForAWhile {
+          unsafe pthread_create(
+            &thread, &attributes,
+            { argument in
+              unsafe Thread.perform(argument)
+              return nil
+            }, argument)
+        }
         check(code, "start a thread")
         unsafe handle = thread!
       #endif
+    }
+
+    /// Tries again while the system has no thread to give, for up to 10 s: it must not end a training.
+    private static func tryForAWhile(_ create: () -> Int32) -> Int32 {
+      for _ in 0..<100 {
+        let code = create()
+        if code != EAGAIN { return code }
+        usleep(100_000)
+      }
+      return EAGAIN
     }
 
     func join() {

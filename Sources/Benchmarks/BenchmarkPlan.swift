@@ -17,7 +17,7 @@ public struct BenchmarkPlan: Sendable {
     }
 
     /// The episode to stop before, and when to stop, if the work begins now after `done` episodes.
-    func limits(after done: Int) -> (episodes: Int, deadline: ContinuousClock.Instant?) {
+    func limits(after done: Int) -> (episodes: Int, deadline: SuspendingClock.Instant?) {
       switch self {
       case .seconds(let seconds): (.max, .now + .seconds(seconds))
       case .episodes(let episodes): (done + episodes, nil)

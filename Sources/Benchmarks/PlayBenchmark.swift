@@ -42,7 +42,7 @@ public enum PlayBenchmark {
     let (games, deadline) = amount.limits(after: 0)
     let result = Arena.run(
       contestants: [contestant], games: min(games, manyGames), seed: seed, threads: threads,
-      rules: rules, shouldStop: { deadline.map { ContinuousClock.now >= $0 } ?? false })
+      rules: rules, shouldStop: { deadline.map { SuspendingClock.now >= $0 } ?? false })
     let played = result.results[0]
     return Measurement.Result(
       moves: played.reduce(0) { $0 + $1.moves },

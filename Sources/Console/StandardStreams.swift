@@ -1,13 +1,39 @@
 import Foundation
 import Synchronization
 
-/// Standard output, for data. A reader that has gone away is no reason to stop working.
+/// Standard output, for data.
+///
+/// A reader that has gone away is no reason to stop working. That what was written did not all arrive
+/// for another reason, as on a full disk, is for the end of the work to say; see ``error``.
 public enum StandardOutput {
+  private static let failure = Mutex<String?>(nil)
+
+  /// Why something could not be written; nil if all was, or its reader has gone away.
+  public static var error: String? { failure.withLock(\.self) }
+
   public static func write(_ text: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(1, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR {
+        // EIO is what a terminal that is gone answers.
+        if errno != EPIPE && errno != EIO {
+          let text = unsafe String(cString: strerror(errno))
+          failure.withLock { if $0 == nil { $0 = text } }
+        }
+        return
+      }
+    }
   }
 
   public static func line(_ text: String) { write(text + "\n") }
+}
+
+/// `write`, which a method of that name hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
 }
 
 /// Standard error, for everything that is not data: messages, and one line of progress that is

@@ -59,23 +59,28 @@ public final class Sweep {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try writeAtomically(try encoder.encode(plan.json), to: directory.planPath)
-    return Sweep(plan, directory, threads, lock)
+    return Sweep(plan, directory, threads, lock, results: [])
   }
 
   /// Prepares to go on with a sweep.
   ///
-  /// - Throws: ``ModelFileError`` if another process has it; ``ConfigurationError`` if the plan is damaged.
+  /// - Throws: ``ModelFileError`` if another process has it, or its results are damaged; ``ConfigurationError``
+  ///   if the plan is.
   public static func resume(in directory: SweepDirectory, threads: Int) throws -> Sweep {
     let lock = try RunLock(run: directory.path)
-    return Sweep(try directory.plan(), directory, threads, lock)
+    return Sweep(
+      try directory.plan(), directory, threads, lock, results: try directory.results())
   }
 
-  private init(_ plan: SweepPlan, _ directory: SweepDirectory, _ threads: Int, _ lock: RunLock) {
+  private init(
+    _ plan: SweepPlan, _ directory: SweepDirectory, _ threads: Int, _ lock: RunLock,
+    results: [TrialResult]
+  ) {
     self.plan = plan
     self.directory = directory
     self.threads = threads
     self.lock = lock
-    results = directory.results()
+    self.results = results
   }
 
   /// What has been found so far.

@@ -15,6 +15,9 @@ public struct SweepBudget: Equatable, Sendable {
     self.unit = unit
   }
 
+  /// The key of a configuration that limits a run so.
+  var key: String { unit == .episodes ? "episodes" : "limit.\(unit.rawValue)" }
+
   /// The length of a run that uses the budget up.
   public var length: RunLength {
     switch unit {

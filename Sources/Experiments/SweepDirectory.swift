@@ -42,11 +42,22 @@ public struct SweepDirectory: Sendable {
       try Data(contentsOf: URL(fileURLWithPath: planPath)), name: planPath, readFile: { _ in nil })
   }
 
-  /// The trials that are done. A line that a kill has cut short is none.
-  public func results() -> [TrialResult] {
-    guard let text = try? String(contentsOfFile: trialsPath, encoding: .utf8) else { return [] }
-    return text.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(TrialResult.self, from: Data($0.utf8))
+  /// The trials that are done.
+  ///
+  /// - Throws: ``ModelFileError`` if a line is damaged, or the error of reading the file.
+  public func results() throws -> [TrialResult] {
+    guard FileManager.default.fileExists(atPath: trialsPath) else { return [] }
+    let newline = UInt8(ascii: "\n")
+    let text = try Data(contentsOf: URL(fileURLWithPath: trialsPath))
+    // A last line that was cut short is none.
+    let whole = text.prefix(upTo: text.lastIndex(of: newline) ?? text.startIndex)
+    return try whole.split(separator: newline).enumerated().map { number, line in
+      guard let result = try? JSONDecoder().decode(TrialResult.self, from: line) else {
+        throw ModelFileError(
+          .unsuitableData, path: trialsPath, place: "line \(number + 1)", "is no result of a trial",
+          remedy: "remove the line, and that trial is done again")
+      }
+      return result
     }
   }
 

@@ -116,12 +116,14 @@ public struct SweepPlanReader {
       problems.append("\(name): \(place) takes one of seconds, moves and episodes")
       return nil
     }
-    let whole = value.wholeNumber.flatMap { $0 > 0 ? Double($0) : nil }
+    let whole = value.wholeNumber.flatMap {
+      $0 > 0 && $0 <= 1_000_000_000_000_000 ? Double($0) : nil
+    }
     let seconds = value.double.flatMap { $0 > 0 && $0 <= 1e9 ? $0 : nil }
     guard let amount = unit == .seconds ? seconds : whole else {
       refuse(
         "\(place).\(unit.rawValue)", value,
-        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number from 1")
+        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number in 1...1e15")
       return nil
     }
     return SweepBudget(amount, unit)
@@ -243,6 +245,10 @@ public struct SweepPlanReader {
       let place = points.isEmpty ? name : "\(name): variant \"\(point.name)\""
       refuseDecidedKeys(point.settings, in: "variant \"\(point.name)\"")
       reader.read(point.settings, name: place)
+      if plan.budget.amount > 0 {
+        reader.clearLength()
+        reader.set(plan.budget.key, to: .number(plan.budget.amount), option: "\(name): budget")
+      }
       do {
         plan.variants.append(
           SweepPlan.Variant(

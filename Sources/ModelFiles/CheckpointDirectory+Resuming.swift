@@ -13,9 +13,11 @@ extension CheckpointDirectory {
 
   /// What the state file says about itself; nil if there is no state.
   ///
-  /// - Throws: ``ModelFileError`` if it is damaged.
+  /// - Throws: ``ModelFileError`` if it is damaged, or a link to a file that is not there.
   public func stateHeader() throws -> StateFile.Header? {
-    guard FileManager.default.fileExists(atPath: statePath) else { return nil }
+    let manager = FileManager.default
+    let isLink = (try? manager.destinationOfSymbolicLink(atPath: statePath)) != nil
+    guard isLink || manager.fileExists(atPath: statePath) else { return nil }
     return try StateFile.readHeader(statePath)
   }
 
@@ -29,11 +31,23 @@ extension CheckpointDirectory {
         .missingInput, path: statePath, "does not exist",
         remedy: "this run was never saved: start a new one, with --init from its weights if any")
     }
+    let checkpoint = try weights(of: header)
+    let byteCount = header.shape.byteCount * (1 + header.accumulators.count)
+    try Memory.require(byteCount, for: "weights and accumulators", path: statePath)
+    let (network, metadata) = try WeightFile.read(checkpoint.path)
+    let (_, state) = try StateFile.read(statePath)
+    return Resumed(network: network, metadata: metadata, state: state, checkpoint: checkpoint)
+  }
+
+  /// The weights that a state belongs to, by what both files say of themselves.
+  ///
+  /// - Throws: ``ModelFileError``: they are missing, or others.
+  func weights(of state: StateFile.Header) throws -> Checkpoint {
     // A name with a slash would lead out of the directory.
-    guard let checkpoint = Checkpoint(name: header.weightsFile, in: path) else {
+    guard let checkpoint = Checkpoint(name: state.weightsFile, in: path) else {
       throw ModelFileError.damaged(
         statePath, "metadata key '\(MetadataKey.weightsFile)'",
-        "names no checkpoint: '\(header.weightsFile)'")
+        "names no checkpoint: '\(state.weightsFile)'")
     }
     let weights: WeightFile.Header
     do {
@@ -43,12 +57,8 @@ extension CheckpointDirectory {
         .missingInput, path: checkpoint.path, "\(error.problem), and \(statePath) belongs to it",
         remedy: "put it back, or start a new run with --init from another checkpoint")
     }
-    try checkMatch(header, weights)
-    let byteCount = header.shape.byteCount * (1 + header.accumulators.count)
-    try Memory.require(byteCount, for: "weights and accumulators", path: statePath)
-    let (network, metadata) = try WeightFile.read(checkpoint.path)
-    let (_, state) = try StateFile.read(statePath)
-    return Resumed(network: network, metadata: metadata, state: state, checkpoint: checkpoint)
+    try checkMatch(state, weights)
+    return checkpoint
   }
 
   private func checkMatch(_ state: StateFile.Header, _ weights: WeightFile.Header) throws {

@@ -28,6 +28,9 @@ extension CheckpointDirectory {
     fileprivate let keep: Int
     fileprivate let bestMeanScore: Double?
 
+    /// The episodes that the weights have seen.
+    public var episodes: Int { checkpoint.episodes }
+
     /// Flushes weights and state to the disk and puts them in place, removes old weights, and records the
     /// best. Flushing takes most of a save's time.
     ///

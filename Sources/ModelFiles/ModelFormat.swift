@@ -13,7 +13,10 @@ public enum ModelFormat: Hashable, Sendable {
   public static func detect(_ path: String) throws -> ModelFormat {
     let file = try InputFile(path: path)
     let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
-    if start.count >= 9, start[8] == UInt8(ascii: "{") { return .safetensors }
+    // The length of a header fits into 4 bytes; there a TDL2048+ file has its serial.
+    if start.count >= 9, start[8] == UInt8(ascii: "{"), start[4..<8].allSatisfy({ $0 == 0 }) {
+      return .safetensors
+    }
     // The first record's serial, with or without a letter for the type before.
     let shift = start.first == 0 ? 0 : 1
     if start.count >= 6 + shift, start[shift] == 0, start[5 + shift] == TDL2048File.serial {

@@ -31,9 +31,10 @@ public struct NetworkShape: Hashable, Sendable {
 
   /// All tables, stage by stage and in the order of the patterns.
   public var tables: [Table] {
-    (0..<stages.count).flatMap { stage in
-      zip(patterns, tableOffsets).map { pattern, offset in
-        Table(stage: stage, pattern: pattern, offset: stage * stageStride + offset)
+    let (offsets, stride) = (tableOffsets, stageStride)
+    return (0..<stages.count).flatMap { stage in
+      zip(patterns, offsets).map { pattern, offset in
+        Table(stage: stage, pattern: pattern, offset: stage * stride + offset)
       }
     }
   }

@@ -23,6 +23,11 @@ struct Learn2048: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+      if let error = StandardOutput.error {
+        throw Failure(
+          .inputOutput,
+          "standard output: \(error); what was printed there is not whole, so print it anew")
+      }
     } catch {
       guard let failure = Failure(error) else { exit(withError: error) }
       StandardError.shared.endProgress()

@@ -99,4 +99,35 @@ struct ArenaOptionTests {
       "evaluate", "--against", "random", "--games", "1e9", option, "Configs")
     #expect(directory.code == 73, "\(directory)")
   }
+
+  @Test(
+    "what cannot be done is refused before the games",
+    arguments: [
+      (["--against", "random", "--against", "greedy", "--games", "9e18"], 64, "too many"),
+      (["--against", "random", "--threads", "5000"], 64, "1024"),
+      (["--against", "random", "--games", "1e8", "--csv", "/dev/null"], 73, "/dev/null"),
+      (["--against", "heuristic:table=1024G"], 78, "transposition table"),
+    ])
+  func refused(arguments: [String], code: Int32, problem: String) throws {
+    let outcome = try workspace.run(["evaluate"] + arguments)
+    #expect(outcome.code == code && outcome.errors.contains(problem), "\(outcome)")
+  }
+
+  @Test("models of different games are not compared")
+  func rules() throws {
+    try workspace.train()
+    try workspace.train("--run", "fours", "--set", "game.fourProbability=0.5")
+    let outcome = try workspace.run("evaluate", "tiny", "fours", "--games", "1")
+    #expect(outcome.code == 64 && outcome.errors.contains("0.5"), "\(outcome)")
+    #expect(try workspace.run("evaluate", "fours", "--games", "1").code == 0)
+  }
+
+  #if os(Linux)
+    @Test("a result that standard output did not take is an error")
+    func fullOutput() throws {
+      let outcome = try workspace.shell(
+        "exec \"$learn2048\" evaluate --against random --games 2 --json > /dev/full")
+      #expect(outcome.code == 74 && outcome.errors.contains("standard output"), "\(outcome)")
+    }
+  #endif
 }

@@ -69,6 +69,43 @@ struct InspectTests {
     #expect(try workspace.inspect("tiny@latest")["episodes"].integer == 300)
   }
 
+  @Test("of a run it says what has been saved, and whether all of it is whole")
+  func run() throws {
+    try workspace.train(
+      "--set", "checkpoint.everyEpisodes=100", "--set", "evaluation.everyEpisodes=300",
+      "--set", "evaluation.games=2")
+    let run = try workspace.inspect("tiny")["run"]
+    #expect(run["path"].string == "Models/tiny")
+    #expect(run["episodes"].integer == 300)
+    #expect(run["weights"].array.map { $0["episodes"].integer } == [100, 200, 300])
+    #expect(run["weights"].array.map { $0["isBest"].bool } == [false, false, true])
+    #expect(run["weights"].array.map { $0["isLatest"].bool } == [false, false, true])
+    #expect(try workspace.inspect("tiny@200")["run"].isNull)
+    let text = try workspace.run("inspect", "tiny").output
+    #expect(text.contains("episodes-000000300.safetensors") && text.contains("the best"))
+
+    for file in ["episodes-000000100.safetensors", "state.safetensors"] {
+      let path = "Models/tiny/checkpoints/\(file)"
+      try workspace.damage(path) { $0 - 1 }
+      let outcome = try workspace.run("inspect", "tiny")
+      #expect(outcome.code == 65 && outcome.errors.contains(file), "\(outcome)")
+      #expect(outcome.output == "")
+      try workspace.damage(path) { $0 - 1 }
+    }
+    #expect(try workspace.inspect("tiny")["isWhole"].bool == true)
+    // Other weights than those that were found best.
+    try workspace.directory.write(
+      workspace.directory.bytes("Models/tiny/checkpoints/best.json").map {
+        $0 == UInt8(ascii: "a") ? UInt8(ascii: "b") : $0
+      }, "Models/tiny/checkpoints/best.json")
+    let changed = try workspace.run("inspect", "tiny")
+    #expect(changed.code == 65 && changed.errors.contains("best.json"), "\(changed)")
+    try FileManager.default.removeItem(atPath: workspace.path("Models/tiny/checkpoints/best.json"))
+    try FileManager.default.removeItem(atPath: workspace.path("Models/tiny/config.json"))
+    let missing = try workspace.run("inspect", "tiny")
+    #expect(missing.code == 66 && missing.errors.contains("config.json"), "\(missing)")
+  }
+
   @Test("without --json it is text for people")
   func text() throws {
     try workspace.train()

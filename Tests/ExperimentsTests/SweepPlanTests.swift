@@ -94,6 +94,33 @@ import Training
     #expect(plan.variants.allSatisfy { $0.configuration.usesCoherence })
   }
 
+  @Test func theExampleOfTheDocumentationCanBeRead() throws {
+    let repository = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    func read(_ path: String) throws -> Data {
+      try Data(contentsOf: repository.appendingPathComponent(path))
+    }
+    let text = String(decoding: try read("Docs/Experiments.md"), as: UTF8.self)
+    let block = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
+    let example = try #require(block.components(separatedBy: "```").first)
+    let plan = try SweepPlanReader.plan(Data(example.utf8), name: "example", readFile: read)
+    #expect(plan.variants.count == 5 && plan.rungs.count == 1)
+  }
+
+  @Test func aBudgetThatAConfigurationCannotHaveIsRefused() {
+    let network =
+      "{\"network\": {\"patterns\": [\"0\"]}, \"learning\": {\"mode\": \"synchronous\"}}"
+    #expect(
+      problems("{\"base\": \(network), \"budget\": {\"seconds\": 5}}")
+        .contains { $0.contains("limit.seconds") })
+    #expect(problems("{\"base\": \(network), \"budget\": {\"moves\": 5}}").isEmpty)
+    #expect(
+      problems(
+        "{\"base\": {\"network\": {\"patterns\": [\"0\"]}}, \"budget\": {\"moves\": 9223372036854775807}}"
+      )
+      .contains { $0.contains("budget.moves") })
+  }
+
   @Test func allErrorsAreReportedTogether() {
     let found = problems(
       """
@@ -148,7 +175,7 @@ import Training
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 1.5}}"#,
-      "plan.json: budget.moves = 1.5 is not allowed; it is a whole number from 1"
+      "plan.json: budget.moves = 1.5 is not allowed; it is a whole number in 1...1e15"
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"seconds": 0}}"#,

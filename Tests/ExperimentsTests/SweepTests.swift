@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import TestSupport
 import Testing
 import Training
@@ -41,7 +42,7 @@ import Training
     }
     #expect(outcome == .finished)
     #expect(done == [1, 6, 2, 6, 3, 6, 4, 6, 5, 6, 6, 6])
-    let results = directory("s").results()
+    let results = try directory("s").results()
     // One worker ends with the first episode that reaches the budget.
     #expect(results.allSatisfy { (20_000..<22_000).contains($0.moves) && $0.games == 20 })
     #expect(results.map(\.seed) == [1, 1, 1, 2, 2, 2])
@@ -81,11 +82,11 @@ import Training
     }
     // Before the first training, and then in the evaluation of the first and the training of the third trial.
     try stopped(at: 1, Sweep.start(try plan(), in: directory("parts"), threads: 1))
-    #expect(directory("parts").results().isEmpty)
+    #expect(try directory("parts").results().isEmpty)
     try stopped(at: 2, Sweep.resume(in: directory("parts"), threads: 1))
-    #expect(directory("parts").results().isEmpty)
+    #expect(try directory("parts").results().isEmpty)
     try stopped(at: 6, Sweep.resume(in: directory("parts"), threads: 1))
-    #expect(directory("parts").results().count == 2)
+    #expect(try directory("parts").results().count == 2)
 
     // A kill in the middle of a line loses that trial's result, and no more.
     var text = try String(contentsOfFile: directory("parts").trialsPath, encoding: .utf8)
@@ -99,7 +100,15 @@ import Training
     }
     #expect(outcome == .finished)
     #expect(trained == [3, 4, 5, 6])
-    #expect(played(directory("parts").results()) == played(directory("whole").results()))
+    #expect(try played(directory("parts").results()) == played(directory("whole").results()))
+    // A line that is damaged is named, and no trial is done again that has been done.
+    let lines = try Data(contentsOf: URL(fileURLWithPath: directory("parts").trialsPath))
+    try (Data([0xFF, 0x0A]) + lines).write(to: URL(fileURLWithPath: directory("parts").trialsPath))
+    let error = #expect(throws: ModelFileError.self) {
+      try directory("parts").results()
+    }
+    #expect(error?.place == "line 1")
+    try lines.write(to: URL(fileURLWithPath: directory("parts").trialsPath))
     // A finished sweep has nothing more to do.
     let again = try Sweep.resume(in: directory("whole"), threads: 1)
     #expect(try again.run { _ in Issue.record("nothing is left") } == .finished)
@@ -114,7 +123,7 @@ import Training
     }
     #expect(selected.map(\.count) == [2, 1])
     #expect(selected[1] == ["learningRate=1e-06"])
-    let results = directory("halving").results()
+    let results = try directory("halving").results()
     #expect(results.map(\.rung) == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
     // A run that paused at a rung ends as if it had not.
     let whole = try Sweep.start(try plan(), in: directory("whole"), threads: 1)
@@ -123,7 +132,8 @@ import Training
     for index in last.indices { last[index].rung = 0 }
     let names = Set(last.map(\.variant))
     #expect(
-      played(last) == played(directory("whole").results().filter { names.contains($0.variant) }))
+      try played(last) == played(directory("whole").results().filter { names.contains($0.variant) })
+    )
     let run = directory("halving").run(ofVariant: 0, of: sweep.plan, seed: 1)
     #expect(FileManager.default.fileExists(atPath: run.checkpoints.path))
   }

@@ -148,6 +148,10 @@ import Testing
     #expect(try ModelFormat.detect(path) == .tdl2048)
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try ModelFormat.detect(path) == .safetensors)
+    // Its ninth byte is that of a header.
+    try directory.write(file(record(0x7B_5432, width: 6, length: 16)), "net.w")
+    #expect(try directory.bytes("net.w")[8] == UInt8(ascii: "{"))
+    #expect(try ModelFormat.detect(path) == .tdl2048)
     try directory.write(file(record(0x3, width: 1, length: 16), prefix: [0x77, 0]), "net.w")
     #expect(try ModelFormat.detect(path) == .tdl2048)
     for text in ["", "hello, world", "w"] {

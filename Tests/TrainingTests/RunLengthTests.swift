@@ -112,4 +112,39 @@ import Testing
       try train(until: RunLength(), resuming: true)
     }
   }
+
+  @Test func gamesThatGrowAreForeseen() {
+    // m(e) = 200 + 300 ln e, a tenth of the way; and games that do not grow.
+    func moves(_ episodes: Double, growth: Double) -> Double {
+      episodes * (200 + growth * (log(episodes) - 1))
+    }
+    for growth in [0.0, 300] {
+      let length = RunLength(episodes: 100_000)
+      var recent = EpisodeStatistics()
+      for _ in 0..<100 {
+        recent.add(
+          EpisodeResult(
+            score: 0, moves: Int(200 + growth * log(10_000)), largestExponent: 1))
+      }
+      let left = length.secondsLeft(
+        episodes: 10_000, moves: Int(moves(10_000, growth: growth)), seconds: 5, recent: recent,
+        in: 2)
+      let speed = Double(recent.moves) / 2
+      let expected = (moves(100_000, growth: growth) - moves(10_000, growth: growth)) / speed
+      #expect(abs(left / expected - 1) < 0.01)
+    }
+  }
+
+  @Test func theNearestLimitDecidesWhatIsLeft() {
+    var recent = EpisodeStatistics()
+    recent.add(EpisodeResult(score: 0, moves: 1_000, largestExponent: 1))
+    func left(_ length: RunLength) -> Double {
+      length.secondsLeft(episodes: 10, moves: 10_000, seconds: 20, recent: recent, in: 2)
+    }
+    #expect(left(RunLength(seconds: 60)) == 40)
+    #expect(left(RunLength(moves: 20_000)) == 20)
+    #expect(left(RunLength(moves: 20_000, seconds: 25)) == 5)
+    #expect(abs(left(RunLength(episodes: 20, moves: 50_000)) - 20) < 1e-9)
+    #expect(left(RunLength(moves: 5_000)) == 0)
+  }
 }

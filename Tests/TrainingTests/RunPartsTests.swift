@@ -63,7 +63,7 @@ import Testing
     configuration.evaluationEveryEpisodes = 50
     configuration.checkpointEveryEpisodes = 0
     configuration.checkpointEverySeconds = 10
-    let start = ContinuousClock.now
+    let start = SuspendingClock.now
     var schedule = RunSchedule(configuration, now: start)
     var barriers: [Int] = []
     var episodes = 0
@@ -122,10 +122,10 @@ import Testing
     let directory = try TemporaryDirectory()
     let file = MetricsFile(path: directory.path + "/metrics.jsonl")
     for episodes in [10, 20, 30] {
-      try file.append(
-        TrainingReport(
-          episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1,
-          maxScore: 1, reached: [:], learningRate: 0.1))
+      let report = TrainingReport(
+        episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
+        reached: [:], learningRate: 0.1)
+      try file.append(Data(TrainingReport.line(report).utf8))
     }
     // A kill in the middle of a write leaves half a line.
     try appendToFile(Data(#"{"episodes": 40, "mo"#.utf8), at: file.path)

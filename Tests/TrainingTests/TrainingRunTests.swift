@@ -74,6 +74,100 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(try checksum(of: directory("a")) != checksum(of: directory("c")))
   }
 
+  @Test func aRunThatLostItsStateIsNotBegunAnew() throws {
+    var settings = configuration(episodes: 300)
+    settings.learningRate = StepSchedule(constant: 0.1)
+    settings.checkpointEveryEpisodes = 100
+    try train(settings, in: directory("a"))
+    let run = directory("a")
+    let metrics = try String(contentsOfFile: run.metricsPath, encoding: .utf8)
+    try FileManager.default.moveItem(atPath: run.checkpoints.statePath, toPath: root.file("state"))
+    settings.episodes = 400
+    for isLink in [false, true] {
+      if isLink {
+        try FileManager.default.createSymbolicLink(
+          atPath: run.checkpoints.statePath, withDestinationPath: root.file("elsewhere"))
+      }
+      let error = #expect(throws: ModelFileError.self) {
+        try TrainingRun.resume(in: run, configuration: settings)
+      }
+      #expect(error?.kind == .missingInput)
+    }
+    #expect(try String(contentsOfFile: run.metricsPath, encoding: .utf8) == metrics)
+    try FileManager.default.removeItem(atPath: run.checkpoints.statePath)
+    try FileManager.default.moveItem(atPath: root.file("state"), toPath: run.checkpoints.statePath)
+    try train(settings, in: run, resuming: true)
+    try train(settings, in: directory("whole"))
+    #expect(try checksum(of: run) == checksum(of: directory("whole")))
+  }
+
+  @Test func reportsThatCannotBeWrittenAreWrittenLater() throws {
+    let settings = configuration()
+    let directory = directory("a")
+    let run = try TrainingRun.start(in: directory, configuration: settings)
+    let manager = FileManager.default
+    let outcome = try run.train(logger: silent) { report in
+      // For three reports something else has the file's name.
+      if report.episodes == 100 {
+        try manager.moveItem(atPath: directory.metricsPath, toPath: root.file("kept"))
+        try manager.createDirectory(
+          atPath: directory.metricsPath, withIntermediateDirectories: false)
+      } else if report.episodes == 400 {
+        try manager.removeItem(atPath: directory.metricsPath)
+        try manager.moveItem(atPath: root.file("kept"), toPath: directory.metricsPath)
+      }
+    }
+    #expect(outcome == .finished)
+    #expect(directory.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
+  }
+
+  @Test func aStopEndsAnEvaluation() throws {
+    var settings = configuration(episodes: 300)
+    settings.evaluationEveryEpisodes = 100
+    settings.evaluationGames = 200_000
+    var reports: [TrainingReport] = []
+    do {
+      let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+      let monitor = run.monitor
+      let asker = Thread {
+        while monitor.progress.phase != .evaluating { usleep(1_000) }
+        monitor.requestStop()
+      }
+      asker.start()
+      #expect(try run.train(logger: silent) { reports.append($0) } == .interrupted)
+    }
+    #expect(reports.map(\.episodes) == [100])
+    #expect(reports.allSatisfy { $0.evaluation == nil })
+    settings.evaluationGames = 10
+    try train(settings, in: directory("a"), resuming: true)
+    try train(settings, in: directory("whole"))
+    #expect(try checksum(of: directory("a")) == checksum(of: directory("whole")))
+  }
+
+  @Test func theBestIsRecordedThoughAKillCameBefore() throws {
+    var settings = configuration(episodes: 200)
+    settings.evaluationEveryEpisodes = 200
+    settings.evaluationGames = 5
+    let checkpoints = directory("a").checkpoints
+    try train(settings, in: directory("a"))
+    let best = try #require(try checkpoints.best())
+    #expect(best.episodes == 200)
+    try FileManager.default.removeItem(atPath: checkpoints.bestPath)
+    settings.episodes = 300
+    _ = try TrainingRun.resume(in: directory("a"), configuration: settings)
+    #expect(try checkpoints.best() == best)
+  }
+
+  @Test func aNameIsTakenOnce() throws {
+    try train(configuration(episodes: 100), in: directory("a"))
+    let before = try checksum(of: directory("a"))
+    let error = #expect(throws: ModelFileError.self) {
+      try TrainingRun.start(in: directory("a"), configuration: configuration(episodes: 100))
+    }
+    #expect(error?.kind == .locked)
+    #expect(try checksum(of: directory("a")) == before)
+  }
+
   @Test func accumulatorsGoOnToo() throws {
     var settings = configuration()
     settings.method = StepSchedule(steps: [
@@ -212,10 +306,11 @@ private func checksum(of directory: RunDirectory) throws -> String {
     // What a kill after episode 300 leaves: the checkpoint of 200, and reports up to 300.
     try train(settings, in: directory("killed"), stopAt: 200)
     for episodes in [250, 300] {
-      try MetricsFile(path: directory("killed").metricsPath).append(
-        TrainingReport(
-          episodes: episodes, moves: 0, wallSeconds: 0, movesPerSecond: 0, meanScore: 0,
-          maxScore: 0, reached: [:], learningRate: 0))
+      let report = TrainingReport(
+        episodes: episodes, moves: 0, wallSeconds: 0, movesPerSecond: 0, meanScore: 0, maxScore: 0,
+        reached: [:], learningRate: 0)
+      try MetricsFile(path: directory("killed").metricsPath)
+        .append(Data(TrainingReport.line(report).utf8))
     }
     try train(settings, in: directory("killed"), resuming: true)
     #expect(try checksum(of: directory("killed")) == checksum(of: directory("whole")))

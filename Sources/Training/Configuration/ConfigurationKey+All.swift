@@ -68,14 +68,14 @@ extension ConfigurationKey {
         "starts.rule", \.starts,
         allowed: "one of opening, restart, carousel, or steps such as "
           + "[[0, \"opening\"], [0.5, \"restart\"]]",
-        "Where episodes start: from the start of the game (opening), from the middle of the episode "
-          + "before as long as that was not short (restart), or in turn from the start of the game and "
+        "Where episodes start: from the start of the game (opening), from within the episode before as "
+          + "long as that was not short (restart), or in turn from the start of the game and "
           + "from boards on which a tile had just appeared (carousel). Every start makes an episode; "
           + "mean scores are those of whole games.",
         parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
       number(
         "starts.restartShare", \.restartShare, 0.01...0.99,
-        "Which share of the path restart leaves behind."),
+        "Which share of the episode before restart leaves behind."),
       integer(
         "starts.shortestPath", \.shortestPath, 1...1_000_000,
         "The moves of an episode below which restart goes back to the start of the game."),

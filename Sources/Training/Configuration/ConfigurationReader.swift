@@ -144,7 +144,7 @@ public struct ConfigurationReader {
         problems.append("network.patterns: \"\(text)\" is no pattern: \(error)")
       }
     }
-    let repeated = Dictionary(grouping: configuration.patterns) { Set($0) }.values
+    let repeated = Dictionary(grouping: configuration.patterns) { Set($0.lowercased()) }.values
       .first { $0.count > 1 }
     if let repeated {
       problems.append(

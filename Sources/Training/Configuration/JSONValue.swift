@@ -25,7 +25,13 @@ public enum JSONValue: Equatable, Sendable {
         "\(name): \(place): is not valid JSON: it \(error.problem)"
       ])
     }
-    self = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .null
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      throw ConfigurationError(problems: [
+        "\(name): has a number that is too large or too small, such as 1e999"
+      ])
+    }
   }
 
   /// The document on one line, keys sorted: how messages show a value.

@@ -18,6 +18,12 @@ public struct EpisodeStatistics: Codable, Equatable, Sendable {
 
   public init() {}
 
+  /// Whether episodes can add up to these sums.
+  var isValid: Bool {
+    endedAt.count == 32
+      && ([episodes, moves, games, scoreSum, maxScore] + endedAt).allSatisfy { $0 >= 0 }
+  }
+
   /// Adds one episode.
   public mutating func add(_ result: EpisodeResult) {
     episodes += 1

@@ -7,22 +7,31 @@ struct MetricsFile {
 
   /// The reports so far.
   func reports() -> [TrainingReport] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
-    // A line that a kill has cut short is no report.
-    return text.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(TrainingReport.self, from: Data($0.utf8))
-    }
+    ((try? lines()) ?? []).map(\.report)
   }
 
   /// Drops the reports after `episodes`: they are of play that the resumed checkpoint has not seen.
+  ///
+  /// - Throws: the error of reading or writing the file, which is then as it was.
   func truncate(after episodes: Int) throws {
-    let kept = try reports().filter { $0.episodes <= episodes }.map(TrainingReport.line)
-    try writeAtomically(Data(kept.joined().utf8), to: path)
+    let kept = try lines().filter { $0.report.episodes <= episodes }
+    try writeAtomically(kept.map { $0.text + [UInt8(ascii: "\n")] }.joined(), to: path)
   }
 
-  /// Appends one report.
-  func append(_ report: TrainingReport) throws {
-    try appendToFile(Data(TrainingReport.line(report).utf8), at: path)
+  /// Appends whole lines.
+  func append(_ lines: Data) throws {
+    try appendToFile(lines, at: path)
+  }
+
+  /// The lines that are reports; one that a kill has cut short is none.
+  private func lines() throws -> [(text: Data, report: TrainingReport)] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    return try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n"))
+      .compactMap { text in
+        (try? JSONDecoder().decode(TrainingReport.self, from: text)).map {
+          (text: text, report: $0)
+        }
+      }
   }
 }
 
@@ -44,6 +53,12 @@ func appendToFile(_ data: Data, at path: String) throws {
   }
   let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   defer { try? handle.close() }
-  try handle.seekToEnd()
-  try handle.write(contentsOf: data)
+  let end = try handle.seekToEnd()
+  do {
+    try handle.write(contentsOf: data)
+  } catch {
+    // All or nothing: what is written next begins on a line of its own.
+    try? handle.truncate(atOffset: end)
+    throw error
+  }
 }

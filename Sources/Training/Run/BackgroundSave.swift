@@ -9,11 +9,14 @@ import Synchronization
 ///
 /// Thread safety: it may be used from any thread.
 final class BackgroundSave: Sendable {
+  /// The episodes of the run that is saved.
+  let episodes: Int
   private let result = Mutex<Result<CheckpointDirectory.Saved, any Error>?>(nil)
   private let end = DispatchGroup()
 
   /// Begins to commit `prepared`.
   init(_ prepared: CheckpointDirectory.Prepared) {
+    episodes = prepared.episodes
     DispatchQueue.global().async(group: end) { [self] in
       let outcome = Result { try prepared.commit() }
       result.withLock { $0 = outcome }

@@ -17,7 +17,7 @@ public final class RunMonitor: Sendable {
     /// The mean score and the 2048 rate of the same episodes.
     public var meanScore: Double
     public var reached2048: Double
-    /// Seconds to the end of the run at the present pace; nil while nothing is known.
+    /// An estimate of the seconds to the end of the run; nil while nothing is known.
     public var secondsLeft: Double?
   }
 
@@ -33,7 +33,7 @@ public final class RunMonitor: Sendable {
     var trainedBefore = 0.0
     /// Seconds of training before the last report.
     var trainedAtReport = 0.0
-    var trainingSince: ContinuousClock.Instant?
+    var trainingSince: SuspendingClock.Instant?
   }
 
   let ledger: EpisodeLedger
@@ -58,24 +58,24 @@ public final class RunMonitor: Sendable {
         statistics: snapshot.sinceReport,
         seconds: state.trainedBefore
           + (state.trainingSince.map { ($0.duration(to: .now)).seconds } ?? 0))
+      let trained = state.trainedAtReport + stretch.seconds
       let share = length.share(
-        episodes: snapshot.episodes, moves: snapshot.moves,
-        seconds: state.trainedAtReport + stretch.seconds)
+        episodes: snapshot.episodes, moves: snapshot.moves, seconds: trained)
       // A few episodes say little; until there are more, the last report says it better.
       if stretch.statistics.episodes < state.lastReport.statistics.episodes / 4 {
         stretch = state.lastReport
       }
       let statistics = stretch.statistics
       let isKnown = statistics.episodes > 0 && stretch.seconds > 0
-      let shareOfStretch = length.share(
-        episodes: statistics.episodes, moves: statistics.moves, seconds: stretch.seconds)
       return Progress(
         phase: state.phase, episodes: snapshot.episodes, totalEpisodes: length.episodes,
         share: min(1, share),
         movesPerSecond: isKnown ? Double(statistics.moves) / stretch.seconds : 0,
         meanScore: statistics.meanScore, reached2048: statistics.reachRate(exponent: 11),
         secondsLeft: isKnown
-          ? max(0, 1 - share) * stretch.seconds / shareOfStretch : nil)
+          ? length.secondsLeft(
+            episodes: snapshot.episodes, moves: snapshot.moves, seconds: trained,
+            recent: statistics, in: stretch.seconds) : nil)
     }
   }
 

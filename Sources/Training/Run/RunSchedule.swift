@@ -10,10 +10,10 @@ struct RunSchedule {
   }
 
   private let configuration: TrainingConfiguration
-  private var lastEvaluation: ContinuousClock.Instant
-  private var lastCheckpoint: ContinuousClock.Instant
+  private var lastEvaluation: SuspendingClock.Instant
+  private var lastCheckpoint: SuspendingClock.Instant
 
-  init(_ configuration: TrainingConfiguration, now: ContinuousClock.Instant) {
+  init(_ configuration: TrainingConfiguration, now: SuspendingClock.Instant) {
     self.configuration = configuration
     lastEvaluation = now
     lastCheckpoint = now
@@ -33,7 +33,7 @@ struct RunSchedule {
   }
 
   /// The moment of the next barrier, if time decides one.
-  var nextDeadline: ContinuousClock.Instant? {
+  var nextDeadline: SuspendingClock.Instant? {
     [
       (lastEvaluation, configuration.evaluationEverySeconds),
       (lastCheckpoint, configuration.checkpointEverySeconds),
@@ -41,9 +41,9 @@ struct RunSchedule {
   }
 
   /// What is due at a barrier after `episodes` episodes, which are this share of the run.
-  func due(at episodes: Int, share: Double, now: ContinuousClock.Instant) -> Due {
+  func due(at episodes: Int, share: Double, now: SuspendingClock.Instant) -> Due {
     func isDue(_ period: Int) -> Bool { period > 0 && episodes % period == 0 }
-    func hasPassed(_ last: ContinuousClock.Instant, _ period: Double) -> Bool {
+    func hasPassed(_ last: SuspendingClock.Instant, _ period: Double) -> Bool {
       period > 0 && now >= last + .seconds(period)
     }
     return Due(
@@ -64,8 +64,8 @@ struct RunSchedule {
   }
 
   /// Starts the time to the next evaluation.
-  mutating func evaluated(at now: ContinuousClock.Instant) { lastEvaluation = now }
+  mutating func evaluated(at now: SuspendingClock.Instant) { lastEvaluation = now }
 
   /// Starts the time to the next checkpoint.
-  mutating func saved(at now: ContinuousClock.Instant) { lastCheckpoint = now }
+  mutating func saved(at now: SuspendingClock.Instant) { lastCheckpoint = now }
 }

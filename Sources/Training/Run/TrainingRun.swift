@@ -34,13 +34,16 @@ public final class TrainingRun {
   private(set) var best: TrainingState.Best?
 
   private let lock: RunLock
-  private let clock = ContinuousClock()
-  private let startedAt: ContinuousClock.Instant
+  /// Stands still while the machine sleeps, so that what is limited to some minutes trains for them.
+  private let clock = SuspendingClock()
+  private let startedAt = ContinuousClock.now
   private var trainingSecondsSinceReport: Double
   /// Seconds spent training, over all sessions.
   private var trainingSeconds: Double
-  /// The last save, while it is on its way to the disk.
-  private var saving: BackgroundSave?
+  /// The last save, while it is on its way to the disk, and what was best before it.
+  private var saving: (save: BackgroundSave, bestBefore: TrainingState.Best?)?
+  /// Reports that could not be written yet.
+  private var unwrittenReports = Data()
 
   /// The spawns of every evaluation during training, so that all of a run can be compared.
   private static let evaluationSeed: UInt64 = 2048
@@ -65,7 +68,6 @@ public final class TrainingRun {
     best = state.best
     trainingSecondsSinceReport = state.trainingSecondsSinceReport
     trainingSeconds = state.secondsOfTraining
-    startedAt = clock.now
     let ledger = EpisodeLedger(
       from: EpisodeLedger.Snapshot(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport))
@@ -114,6 +116,12 @@ public final class TrainingRun {
     let isNew = !FileManager.default.fileExists(atPath: directory.path)
     try directory.checkpoints.prepare()
     let lock = try RunLock(run: directory.path)
+    // The name was free when it was chosen, which is not now.
+    guard !directory.exists else {
+      throw ModelFileError(
+        .locked, path: directory.path, "has just become a run of another process",
+        remedy: "choose another --run")
+    }
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
       average: nil, coherence: nil, state: TrainingState(), segmentsBefore: history)
@@ -142,6 +150,13 @@ public final class TrainingRun {
     try checkpoints.prepare()
     let shape = try configuration.networkShape()
     guard try checkpoints.stateHeader() != nil else {
+      // A kill within the very first save leaves one weight file.
+      guard try checkpoints.checkpoints().count <= 1, try checkpoints.best() == nil else {
+        throw ModelFileError(
+          .missingInput, path: checkpoints.statePath,
+          "does not exist, and the run has saved weights",
+          remedy: "put it back, or start a new run from the weights with --init")
+      }
       try requireResources(for: shape, configuration, at: directory.path)
       return try resumed(
         in: directory, configuration, lock, newNetwork(shape, configuration), nil, nil,
@@ -149,7 +164,8 @@ public final class TrainingRun {
     }
     let saved = try checkpoints.resume()
     guard
-      let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8))
+      let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8)),
+      state.isValid, state.episodes == saved.checkpoint.episodes
     else {
       throw ModelFileError(
         .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
@@ -188,6 +204,12 @@ public final class TrainingRun {
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "do not fit the average of \(state.averaged) networks that the run state counts",
         remedy: "put back the files of one save, or start a new run with --init")
+    }
+    // A kill between a save and the record that it is best.
+    if let best = state.best, best.episodes == saved.checkpoint.episodes,
+      try checkpoints.best()?.file != saved.checkpoint.name
+    {
+      try checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
     }
     return try resumed(
       in: directory, configuration, lock,
@@ -236,9 +258,9 @@ public final class TrainingRun {
   /// - Parameters:
   ///   - pause: where to stop on the way, with a report; nothing is played if the run is past it.
   ///   - onReport: called with every report, on the calling thread.
-  /// - Throws: ``ModelFileError`` if the final state cannot be saved. A checkpoint on the way is put in
-  ///   place while the workers play on; one that cannot be is logged, and tried again when the next is
-  ///   due.
+  /// - Throws: ``ModelFileError`` if the final state cannot be saved, or the error of writing the last
+  ///   reports. A checkpoint on the way is put in place while the workers play on; one that cannot be is
+  ///   logged, and tried again when the next is due, as a report is.
   public func train(
     logger: Logger, until pause: RunLength = RunLength(),
     onReport: (TrainingReport) throws -> Void
@@ -259,30 +281,32 @@ public final class TrainingRun {
       if episodes > episodesBefore { learnAtBarrier(due) }
       let isFinished = hasReached(configuration.length)
       let isPaused = hasReached(end) && !isFinished
-      let isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
+      var isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
       let evaluates =
         configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
 
       var evaluation: TrainingReport.Evaluation?
+      let bestBefore = best
       var isBest = false
       if !isStopped, due.evaluation || (isFinished && evaluates) {
         try monitor.enter(.evaluating)
-        let outcome = evaluate()
-        evaluation = outcome
+        evaluation = evaluate()
         schedule.evaluated(at: clock.now)
-        isBest = outcome.meanScore > best?.meanScore ?? -.infinity
-        if isBest { best = TrainingState.Best(episodes: episodes, meanScore: outcome.meanScore) }
+        if let mean = evaluation?.meanScore {
+          isBest = mean > best?.meanScore ?? -.infinity
+          if isBest { best = TrainingState.Best(episodes: episodes, meanScore: mean) }
+        }
+        isStopped = monitor.ledger.isStopRequested && !isFinished
       }
       // A run that was stopped at once has reported where it stands before.
       let isReportDue =
         (due.report || isPaused) && monitor.ledger.snapshot.sinceReport.episodes > 0
       if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
-        try metrics.append(report)
-        try events.append(report, now: .now)
+        try write(report, metrics, events, logger)
         try onReport(report)
       }
-      if saving?.hasEnded == true { endSaving(logger) }
+      if saving?.save.hasEnded == true { endSaving(logger) }
       if due.checkpoint || isBest || isFinished || isStopped {
         try monitor.enter(.checkpointing)
         endSaving(logger)
@@ -291,14 +315,17 @@ public final class TrainingRun {
           if isFinished || isStopped {
             log(try save.commit(), logger)
           } else {
-            saving = BackgroundSave(save)
+            saving = (BackgroundSave(save), bestBefore)
           }
         } catch let error where !isFinished && !isStopped {
+          if isBest { best = bestBefore }
           logger.error("no checkpoint this time: \(error)")
         }
         schedule.saved(at: clock.now)
       }
       if isFinished || isStopped {
+        // The state is safe now.
+        if !unwrittenReports.isEmpty { try metrics.append(unwrittenReports) }
         try monitor.enter(isFinished ? .finished : .interrupted)
         return isFinished ? .finished : .interrupted
       }
@@ -363,6 +390,20 @@ public final class TrainingRun {
       evaluation: evaluation)
   }
 
+  /// Writes a report, with those that could not be written before.
+  private func write(
+    _ report: TrainingReport, _ metrics: MetricsFile, _ events: EventFile, _ logger: Logger
+  ) throws {
+    unwrittenReports += Data(try TrainingReport.line(report).utf8)
+    do {
+      try metrics.append(unwrittenReports)
+      unwrittenReports = Data()
+      try events.append(report, now: .now)
+    } catch {
+      logger.error("no report this time: \(error)")
+    }
+  }
+
   /// The network that plays: the average, once there is one.
   private var player: NTupleNetwork {
     if let average, average.count > 0 { return average.network }
@@ -370,7 +411,9 @@ public final class TrainingRun {
   }
 
   /// Plays greedily, without learning, on the run's fixed seeds.
-  private func evaluate() -> TrainingReport.Evaluation {
+  ///
+  /// - Returns: nil if the run was asked to stop before the last game.
+  private func evaluate() -> TrainingReport.Evaluation? {
     let network = player
     let rules = configuration.rules
     let contestant = Contestant(name: "learned") { _ in
@@ -379,24 +422,28 @@ public final class TrainingRun {
     let report = ArenaReport(
       Arena.run(
         contestants: [contestant], games: configuration.evaluationGames,
-        seed: TrainingRun.evaluationSeed, threads: configuration.threads, rules: rules))
+        seed: TrainingRun.evaluationSeed, threads: configuration.threads, rules: rules,
+        shouldStop: { [ledger = monitor.ledger] in ledger.isStopRequested }))
+    guard report.games == configuration.evaluationGames else { return nil }
     return TrainingReport.Evaluation(games: report.games, score: report.players[0].score)
   }
 
   /// Seconds since the run began, over all its sessions.
   private var wallSeconds: Double {
-    stateAtStart.wallSeconds + startedAt.duration(to: clock.now).seconds
+    stateAtStart.wallSeconds + startedAt.duration(to: .now).seconds
   }
 
   // MARK: Saving
 
   /// Waits for the last save, and logs what became of it.
   private func endSaving(_ logger: Logger) {
-    guard let saving else { return }
-    self.saving = nil
+    guard let (save, bestBefore) = saving else { return }
+    saving = nil
     do {
-      log(try saving.wait(), logger)
+      log(try save.wait(), logger)
     } catch {
+      // Weights that were to be the best are lost, unless others have become that since.
+      if save.episodes == best?.episodes { best = bestBefore }
       logger.error("no checkpoint this time: \(error)")
     }
   }

@@ -23,6 +23,11 @@ public struct TrainingState: Codable, Equatable, Sendable {
   /// The state of a run that has not begun.
   public init() {}
 
+  /// Whether a run can be in this state.
+  var isValid: Bool {
+    [episodes, moves, averaged].allSatisfy { (0..<1 << 62).contains($0) } && sinceReport.isValid
+  }
+
   /// Seconds spent training, or what comes nearest to it in states that do not say.
   var secondsOfTraining: Double { trainingSeconds ?? wallSeconds }
 

@@ -26,7 +26,7 @@ public final class EpisodeLedger: Sendable {
     /// The episodes claimed when the way was opened.
     var opened = 0
     var limit = 0
-    var deadline: ContinuousClock.Instant?
+    var deadline: SuspendingClock.Instant?
     var moveLimit = 0
   }
 
@@ -45,7 +45,7 @@ public final class EpisodeLedger: Sendable {
   /// after `deadline` or with `moveLimit` moves of the run; one episode is played even if these have
   /// passed.
   public func open(
-    until limit: Int, deadline: ContinuousClock.Instant?, moveLimit: Int = .max
+    until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max
   ) {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
@@ -64,7 +64,7 @@ public final class EpisodeLedger: Sendable {
       if state.claimed >= state.limit { return nil }
       if state.snapshot.moves >= state.moveLimit, state.claimed > state.opened { return nil }
       if let deadline = state.deadline, state.claimed > state.opened,
-        ContinuousClock.now >= deadline
+        SuspendingClock.now >= deadline
       {
         return nil
       }

@@ -63,7 +63,9 @@ struct EpisodeStarts: Sendable {
     let tiles = settings.carouselExponents.count
     rings = Array(repeating: [], count: tiles)
     used = Array(repeating: 0, count: tiles)
-    guard let state, state.rings.count == tiles, state.used.count == tiles else { return }
+    guard let state, state.rings.count == tiles, state.used.count == tiles,
+      (0...tiles).contains(state.turn), state.used.allSatisfy({ (0..<1 << 62).contains($0) })
+    else { return }
     restart = state.restart.flatMap { try? Board(text: $0) }
     turn = state.turn
     rings = state.rings.map { $0.compactMap { try? Board(text: $0) } }

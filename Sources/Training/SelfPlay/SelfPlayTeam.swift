@@ -79,7 +79,7 @@ public final class SelfPlayTeam {
   /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
   ///   run of limited time.
   public func play(
-    until limit: Int, deadline: ContinuousClock.Instant? = nil, moveLimit: Int = .max,
+    until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
     let plans = plans(began: .now, secondsBefore: secondsBefore)
@@ -98,7 +98,7 @@ public final class SelfPlayTeam {
   /// What is decided of every episode beforehand, in a stretch that `began` after so many seconds of
   /// training.
   private func plans(
-    began: ContinuousClock.Instant, secondsBefore: Double
+    began: SuspendingClock.Instant, secondsBefore: Double
   ) -> @Sendable (_ episode: Int) -> EpisodePlan {
     let (methods, rates, starts) =
       (configuration.method, configuration.learningRate, configuration.starts)

@@ -22,6 +22,8 @@ struct AverageCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write: NAME.safetensors.")
   var output: String
 
+  @OptionGroup var color: ColorOptions
+
   func validate() throws {
     guard models.count >= 2 else { throw ValidationError("name two or more models") }
     guard URL(fileURLWithPath: output).pathExtension == "safetensors" else {

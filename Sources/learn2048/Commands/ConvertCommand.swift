@@ -30,6 +30,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var compaction: CompactionOptions
 
+  @OptionGroup var color: ColorOptions
+
   func run() throws {
     try requireFree(output)
     let format = URL(fileURLWithPath: output).pathExtension

@@ -29,17 +29,18 @@ struct EvaluateCommand: ParsableCommand {
     help: "A player to compare with, such as heuristic or expectimax:depth=2; may be repeated.")
   var against: [String] = []
 
-  @Option(parsing: .unconditional, help: "Games of each player.", transform: positiveCount)
+  @Option(
+    parsing: .unconditional, help: "Games of each player (default: 100).", transform: positiveCount)
   var games: Int = 100
 
   @OptionGroup var search: SearchOptions
 
-  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
+  @Option(parsing: .unconditional, help: "The seed of all spawns (default: 1).", transform: count)
   var seed: Int = 1
 
   @Option(
-    parsing: .unconditional, help: "Threads; by default one for each core.",
-    transform: positiveCount)
+    parsing: .unconditional, help: "Threads, at most 1024; by default one for each core.",
+    transform: threadCount)
   var threads: Int?
 
   @Flag(
@@ -59,6 +60,9 @@ struct EvaluateCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  /// The most games of all players together: what is kept of them fits into memory.
+  private static let mostGames = 100_000_000
+
   func validate() throws {
     guard 1e-9...0.5 ~= errorRate else {
       throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
@@ -70,6 +74,12 @@ struct EvaluateCommand: ParsableCommand {
     let models =
       models.isEmpty && against.isEmpty ? [try DefaultModel.required()] : models
     let line = try LineUp(models: models, search: search, against: against)
+    guard games <= EvaluateCommand.mostGames / line.contestants.count else {
+      throw Failure(
+        .usage,
+        "--games \(games) is too many for \(line.contestants.count) players: all together play at "
+          + "most \(NumberText.grouped(EvaluateCommand.mostGames))")
+    }
     if untilDecided {
       guard line.groups.count == 1, line.contestants.count >= 2 else {
         throw Failure(
@@ -78,11 +88,16 @@ struct EvaluateCommand: ParsableCommand {
     }
     var loader = PlayerLoader()
     let (result, signal) = try play(line, loader: &loader)
+    // The report first, because the disk may be full.
+    if signal == nil { try show(result, line) }
     if let csv { try writeAtomically(result.csv.utf8, to: csv) }
     if let record {
       try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
     }
     if let signal { throw Failure(signal: signal) }
+  }
+
+  private func show(_ result: ArenaResult, _ line: LineUp) throws {
     var report = ArenaReport(result)
     for (place, contestant) in line.contestants.enumerated() {
       report.players[place].episodes = contestant.episodes

@@ -10,7 +10,8 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Show what a weight file or a run directory holds, and whether it is whole.")
 
-  @Argument(help: "A run, DIR@latest, DIR@EPISODES, or a weight file.")
+  @Argument(
+    help: "A run, with all that it has saved; DIR@latest, DIR@EPISODES; or a weight file.")
   var path: String
 
   @OptionGroup var output: OutputOptions
@@ -19,7 +20,8 @@ struct InspectCommand: ParsableCommand {
     let found = try ModelLocator.find(path)
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
     // Reads everything, and throws unless every byte is as it was written.
-    let document = Document(try WeightFile.verify(found))
+    let run = try ModelLocator.directory(path).map(RunContents.init)
+    let document = Document(try WeightFile.verify(found), run: run)
     if output.json {
       try StandardOutput.json(document)
     } else {
@@ -52,13 +54,89 @@ extension InspectCommand {
   }
 }
 
-/// What `inspect` prints of a weight file.
+/// What `inspect` prints of a run.
+private struct RunContents: Encodable {
+  struct Weights: Encodable {
+    let file: String
+    let episodes: Int
+    let bytes: Int
+    let checksum: String
+    /// Whether an evaluation found them best, and whether a run that goes on does so from them.
+    let isBest: Bool
+    let isLatest: Bool
+  }
+
+  let path: String
+  /// The episodes of the state to resume from, and the length of its file; nil if there is none.
+  let episodes: Int?
+  let stateBytes: Int?
+  let bestMeanScore: Double?
+  let weights: [Weights]
+
+  /// Checks the files of a run.
+  init(_ directory: RunDirectory) throws {
+    guard directory.exists else {
+      throw ModelFileError(
+        .missingInput, path: directory.configurationPath, "does not exist",
+        remedy: "put it back, or name one of the weight files")
+    }
+    _ = try directory.configuration()
+    let contents = try directory.checkpoints.verify()
+    path = directory.path
+    episodes = contents.state?.episodes
+    stateBytes = contents.state?.byteCount
+    bestMeanScore = contents.best?.meanScore
+    weights = contents.weights.map { header in
+      let name = URL(fileURLWithPath: header.path).lastPathComponent
+      return Weights(
+        file: name, episodes: header.metadata.episodes, bytes: header.byteCount,
+        checksum: header.checksum, isBest: name == contents.best?.file,
+        isLatest: name == contents.state?.weightsFile)
+    }
+  }
+
+  var text: String {
+    let state =
+      episodes.map {
+        "after \(NumberText.grouped($0)) episodes, \(byteText(stateBytes ?? 0)), to go on from"
+      } ?? "none; it would begin anew"
+    let lines = weights.map { weights in
+      let best = bestMeanScore.map { ", the best: \(NumberText.grouped($0)) points" } ?? ""
+      return "\(weights.file), \(byteText(weights.bytes))"
+        + (weights.isLatest ? ", the latest" : "") + (weights.isBest ? best : "")
+    }
+    return """
+      \(path): whole
+      state     \(state)
+      weights   \(lines.joined(separator: "\n          "))
+
+      """
+  }
+}
+
+/// What `inspect` prints of a weight file, and of the run that it is the best of.
 private struct Document: Encodable {
+  /// Which parts of the game have weights of their own.
+  struct Stages: Encodable {
+    let count: Int
+    let rule: String
+    let tiles: [Int]
+
+    init?(_ rule: StageRule) {
+      guard rule.count > 1 else { return nil }
+      count = rule.count
+      self.rule = rule.kind.rawValue
+      tiles = rule.exponents.map { 1 << $0 }
+    }
+  }
+
+  let run: RunContents?
   let path: String
   let isWhole = true
   let checksum: String
   let bytes: Int
   let boardSize: Int
+  let stages: Stages?
   let downgradeTile: Int?
   let patterns: [String]
   let weights: Int
@@ -71,11 +149,13 @@ private struct Document: Encodable {
   let history: [TrainingSegment]
   let config: JSONValue?
 
-  init(_ header: WeightFile.Header) {
+  init(_ header: WeightFile.Header, run: RunContents?) {
+    self.run = run
     path = header.path
     checksum = header.checksum
     bytes = header.byteCount
     boardSize = header.shape.boardSize
+    stages = Stages(header.shape.stages)
     downgradeTile = header.shape.downgrading.exponent.map { 1 << $0 }
     patterns = header.shape.patterns.map(\.description)
     weights = header.shape.entryCount
@@ -102,6 +182,12 @@ private struct Document: Encodable {
     return text
   }
 
+  private var stagesText: String {
+    stages.map {
+      " in \($0.count) stages by \($0.rule): \($0.tiles.map(String.init).joined(separator: " "))"
+    } ?? ""
+  }
+
   private var downgradingText: String {
     downgradeTile.map { ", which reads large tiles as smaller ones from \($0) on" } ?? ""
   }
@@ -109,10 +195,10 @@ private struct Document: Encodable {
   var text: String {
     let seconds = history.reduce(0) { $0 + $1.wallSeconds }
     return """
-      \(path): whole
+      \(run.map { "\($0.text)\n" } ?? "")\(path): whole
       checksum  \(checksum)
       size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights\(compactText)
-      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)\(downgradingText)
+      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)\(stagesText)\(downgradingText)
       trained   \(NumberText.grouped(episodes)) episodes, \(NumberText.grouped(moves)) moves, \
       \(NumberText.duration(seconds)), seed \(seed), version \(version)
       """

@@ -16,7 +16,9 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "A file of recorded games.")
   var file: String
 
-  @Option(parsing: .unconditional, help: "Which game, counted from 1.", transform: positiveCount)
+  @Option(
+    parsing: .unconditional, help: "Which game, counted from 1 (default: 1).",
+    transform: positiveCount)
   var game: Int = 1
 
   @Option(help: "Whose game; by default the first player's of the file.")

@@ -91,20 +91,27 @@ struct TrainCommand: ParsableCommand {
     let configuration = try settled(reader)
 
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    let directory =
-      try runName.map { name in
-        let directory = RunDirectory(path: ModelsDirectory.path(named: name))
-        if FileManager.default.fileExists(atPath: directory.path) {
-          throw Failure(
-            .cannotCreate,
-            "\(directory.path) exists; continue it with --resume \(directory.path), or choose another "
-              + "--run")
-        }
-        return directory
-      } ?? RunDirectory.nextFree(in: ModelsDirectory.path, base: name)
-    return try TrainingRun.start(
-      in: directory, configuration: configuration,
-      initialModel: try initialModel.map { try initialWeights($0) })
+    let initialModel = try initialModel.map { try initialWeights($0) }
+    if let runName {
+      let directory = RunDirectory(path: ModelsDirectory.path(named: runName))
+      if FileManager.default.fileExists(atPath: directory.path) {
+        throw Failure(
+          .cannotCreate,
+          "\(directory.path) exists; continue it with --resume \(directory.path), or choose another "
+            + "--run")
+      }
+      return try TrainingRun.start(
+        in: directory, configuration: configuration, initialModel: initialModel)
+    }
+    while true {
+      do {
+        return try TrainingRun.start(
+          in: RunDirectory.nextFree(in: ModelsDirectory.path, base: name),
+          configuration: configuration, initialModel: initialModel)
+      } catch let error as ModelFileError where error.kind == .locked {
+        // Another process was faster: the next name.
+      }
+    }
   }
 
   /// The weight file to start from.

@@ -18,6 +18,13 @@ func positiveCount(_ text: String) throws -> Int {
   return value
 }
 
+/// Reads a number of threads.
+func threadCount(_ text: String) throws -> Int {
+  let value = try positiveCount(text)
+  guard value <= 1024 else { throw ValidationError("there can be at most 1024 threads") }
+  return value
+}
+
 /// Reads a number above 0.
 func positiveNumber(_ text: String) throws -> Double {
   guard let value = Double(text), value > 0, value.isFinite else {

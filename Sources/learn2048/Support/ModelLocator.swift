@@ -41,6 +41,11 @@ enum ModelLocator {
     return Array(Set(episodes)).sorted()
   }
 
+  /// The directory that a text names without an `@`; nil if it names anything else.
+  static func directory(_ text: String) -> RunDirectory? {
+    existing(text).flatMap { isDirectory($0) ? RunDirectory(path: $0) : nil }
+  }
+
   /// The path of a run directory.
   static func runDirectory(_ text: String) throws -> String {
     guard let path = existing(text), RunDirectory(path: path).exists else {
@@ -72,10 +77,14 @@ enum ModelLocator {
   }
 
   private static func weightFile(at path: String, _ name: CheckpointName) throws -> String {
+    guard isDirectory(path) else { return path }
+    return try RunDirectory(path: path).checkpoints.checkpoint(name).path
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    guard isDirectory.boolValue else { return path }
-    return try RunDirectory(path: path).checkpoints.checkpoint(name).path
+    return isDirectory.boolValue
   }
 
   private static func checkpointName(_ text: String, of model: String) throws -> CheckpointName {

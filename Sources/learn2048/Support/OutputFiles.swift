@@ -13,6 +13,10 @@ func requireWritable(_ path: String) throws {
   if unsafe manager.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
     throw Failure(.cannotCreate, "\(path): is a directory; choose another name")
   }
+  let type = try? manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+  if let type, type != .typeRegular, type != .typeSymbolicLink {
+    throw Failure(.cannotCreate, "\(path): is no regular file; choose another name")
+  }
   let directory = (path as NSString).deletingLastPathComponent
   guard manager.isWritableFile(atPath: directory.isEmpty ? "." : directory) else {
     throw Failure(

@@ -69,7 +69,10 @@ enum ReportTable {
       }
       let other = better == decision.a ? decision.b : decision.a
       return "\(better) wins more often than \(other): decided after \(games) games"
-    } + ["a player that does not win more often is named with a probability of at most \(rate)"]
+    } + [
+      "a player that does not win more often is named with a probability of at most \(rate); intervals "
+        + "are those of a number of games fixed before, and too narrow where a difference ended the games"
+    ]
   }
 
   private static func text(of comparison: ArenaReport.Comparison) -> String {

@@ -17,8 +17,8 @@ enum SweepTable {
     let first = report.rows.first?.variant ?? ""
     blocks.append(
       """
-      mean score of greedy play; intervals: 95 %, Student's over the seeds' means; differences: to \(first), \
-      Welch's
+      mean score in the games of the plan's evaluation; intervals: 95 %, Student's over the seeds' means; \
+      differences: to \(first), Welch's
       """)
     return blocks.joined(separator: "\n\n")
   }

@@ -48,7 +48,7 @@ final class RoundTeam {
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
   /// passed; one round is played even if that has.
   func play(
-    until limit: Int, deadline: ContinuousClock.Instant?, moveLimit: Int,
+    until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int,
     plan: (_ episode: Int) -> EpisodePlan
   ) {
     if count(until: limit, moveLimit) || ledger.isStopRequested { return }
@@ -64,7 +64,7 @@ final class RoundTeam {
         }
         round.isLast =
           count(until: limit, moveLimit) || ledger.isStopRequested
-          || deadline.map { ContinuousClock.now >= $0 } ?? false
+          || deadline.map { SuspendingClock.now >= $0 } ?? false
         round.begin(plan(ledger.snapshot.episodes))
       }
       WorkerThreads.run(count: threads.count) { index in

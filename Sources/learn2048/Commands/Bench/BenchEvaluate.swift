@@ -14,7 +14,8 @@ struct BenchEvaluate: ParsableCommand {
     transform: positiveCounts)
   var threads = CountList.threads
 
-  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
+  @Option(
+    parsing: .unconditional, help: "The seed of all spawns (default: 2048).", transform: count)
   var seed: Int = 2048
 
   @OptionGroup var measuring: BenchPlanOptions

@@ -20,7 +20,8 @@ struct BenchGrowth: ParsableCommand {
   var patterns: [String] = []
 
   @Option(
-    parsing: .unconditional, help: "Moves that a network is trained for before it is measured.",
+    parsing: .unconditional,
+    help: "Moves that a network is trained for before it is measured (default: 25e6).",
     transform: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 

@@ -23,7 +23,8 @@ struct BenchNetworkOptions: ParsableArguments {
   var model: [String] = []
 
   @Option(
-    parsing: .unconditional, help: "Moves that a network is trained for before it is measured.",
+    parsing: .unconditional,
+    help: "Moves that a network is trained for before it is measured (default: 25e6).",
     transform: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 

@@ -5,12 +5,13 @@ import Console
 /// How long and how often to measure.
 struct BenchPlanOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Measurements of each variant that count.",
+    parsing: .unconditional, help: "Measurements of each variant that count (default: 7).",
     transform: positiveCount)
   var repeats: Int = 7
 
   @Option(
-    parsing: .unconditional, help: "Measurements of each variant before, which do not count.",
+    parsing: .unconditional,
+    help: "Measurements of each variant before, which do not count (default: 1).",
     transform: count)
   var warmUps: Int = 1
 
