@@ -107,6 +107,15 @@ public final class NTupleNetwork: @unchecked Sendable {
     (downgrading.exponent.map { board.downgraded(from: $0) } ?? board).saturatedPlanes
   }
 
+  /// The same of all afterstates.
+  @usableFromInline
+  @inline(never)
+  func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
+    var planes = moves.planes
+    for lane in 0..<4 { planes[lane] = self.planes(of: moves.afterstate(lane: lane)) }
+    return planes
+  }
+
   /// The value of the afterstate with these planes.
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
@@ -120,10 +129,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inline(__always)
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
     let moves = rules.moves(from: board)
-    var planes = moves.planes
-    if moves.highPlanes != .zero {
-      for lane in 0..<4 { planes[lane] = self.planes(of: moves.afterstate(lane: lane)) }
-    }
+    let planes = moves.highPlanes == .zero ? moves.planes : planes(ofLarge: moves)
     return withLaneSums(of: planes) { laneSum in
       var legal = moves.legalLanes(from: board)
       guard legal != 0 else { return nil }
