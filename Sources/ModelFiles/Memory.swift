@@ -27,19 +27,14 @@ public enum Memory {
   ///
   /// - Parameters:
   ///   - bytes: the bytes wanted.
+  ///   - available: those that there are; nil if nobody knows.
   ///   - purpose: what they are for, as `the network's weights`.
   ///   - path: the file or configuration that asks for them, for the message.
   ///   - remedy: what to do about it, for the message.
   /// - Throws: ``ModelFileError`` of kind `insufficientMemory`, with the numbers.
   public static func require(
-    _ bytes: Int, for purpose: String, path: String,
+    _ bytes: Int, of available: Int? = Memory.available(), for purpose: String, path: String,
     remedy: String = "use fewer or shorter patterns, or free some memory"
-  ) throws {
-    try require(bytes, of: available(), for: purpose, path: path, remedy: remedy)
-  }
-
-  static func require(
-    _ bytes: Int, of available: Int?, for purpose: String, path: String, remedy: String = ""
   ) throws {
     guard let available, bytes > available - reserve else { return }
     throw ModelFileError(

@@ -9,14 +9,16 @@ struct SearchOptionTests {
     try workspace.train()
   }
 
+  /// What `analyze` makes of a board.
+  private func values(_ arguments: String...) throws -> String {
+    let outcome = try workspace.run(
+      ["analyze", "--board", "1230402302346503", "--json"] + arguments)
+    try #require(outcome.code == 0, "\(outcome)")
+    return outcome.output
+  }
+
   @Test("the options are those of the player learned")
   func optionsAreKeys() throws {
-    func values(_ arguments: String...) throws -> String {
-      let outcome = try workspace.run(
-        ["analyze", "--board", "1230402302346503", "--json"] + arguments)
-      try #require(outcome.code == 0, "\(outcome)")
-      return outcome.output
-    }
     let plain = try values("--depth", "3")
     #expect(try values("--player", "learned:model=tiny,depth=3") == plain)
     #expect(try values("--depth", "3", "--table", "1M", "--search-threads", "2") == plain)
@@ -32,12 +34,6 @@ struct SearchOptionTests {
 
   @Test("a player takes them as its own")
   func ofPlayers() throws {
-    func values(_ arguments: String...) throws -> String {
-      let outcome = try workspace.run(
-        ["analyze", "--board", "1230402302346503", "--json"] + arguments)
-      try #require(outcome.code == 0, "\(outcome)")
-      return outcome.output
-    }
     #expect(
       try values("--player", "heuristic", "--depth", "2") == values("--player", "heuristic:depth=2")
     )

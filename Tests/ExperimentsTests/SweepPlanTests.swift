@@ -12,6 +12,13 @@ import Training
       Data(text.utf8), name: "plan.json", readFile: { files[$0].map { Data($0.utf8) } })
   }
 
+  /// A file of the repository.
+  private func file(_ path: String) throws -> Data {
+    let repository = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try Data(contentsOf: repository.appendingPathComponent(path))
+  }
+
   private func problems(_ text: String) -> [String] {
     do {
       _ = try read(text)
@@ -83,27 +90,17 @@ import Training
   }
 
   @Test func theExampleThatShipsCanBeRead() throws {
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    func read(_ path: String) throws -> Data {
-      try Data(contentsOf: repository.appendingPathComponent(path))
-    }
     let plan = try SweepPlanReader.plan(
-      try read("Configs/Sweeps/lambda.json"), name: "example", readFile: read)
+      try file("Configs/Sweeps/lambda.json"), name: "example", readFile: file)
     #expect(plan.variants.map(\.configuration.lambda) == [0.5, 0.4, 0.6, 0.7])
     #expect(plan.variants.allSatisfy { $0.configuration.usesCoherence })
   }
 
   @Test func theExampleOfTheDocumentationCanBeRead() throws {
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    func read(_ path: String) throws -> Data {
-      try Data(contentsOf: repository.appendingPathComponent(path))
-    }
-    let text = String(decoding: try read("Docs/Experiments.md"), as: UTF8.self)
+    let text = String(decoding: try file("Docs/Experiments.md"), as: UTF8.self)
     let block = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
     let example = try #require(block.components(separatedBy: "```").first)
-    let plan = try SweepPlanReader.plan(Data(example.utf8), name: "example", readFile: read)
+    let plan = try SweepPlanReader.plan(Data(example.utf8), name: "example", readFile: file)
     #expect(plan.variants.count == 5 && plan.rungs.count == 1)
   }
 

@@ -99,13 +99,21 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     #expect(firstError(.delayedLambda(0.5, horizon: 1)) == 4 + 8 / 2)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func aCoherenceIsRaisedAtMostToOne(path: UpdatePath) {
+  /// A network of one cell that values the empty board at 16, and the sums of the entry that it reads.
+  private func oneCell(
+    errors: Float, absoluteErrors: Float
+  ) -> (network: NTupleNetwork, coherence: TemporalCoherence) {
     let network = NTupleNetwork(TestNetworks.shape(["0"]))
     let coherence = TemporalCoherence(network.shape)
     network.weights[0] = 2
-    coherence.errors[0] = -64
-    coherence.absoluteErrors[0] = 320
+    coherence.errors[0] = errors
+    coherence.absoluteErrors[0] = absoluteErrors
+    return (network, coherence)
+  }
+
+  @Test(arguments: UpdatePath.allCases)
+  func aCoherenceIsRaisedAtMostToOne(path: UpdatePath) {
+    let (network, coherence) = oneCell(errors: -64, absoluteErrors: 320)
     // V = 16, δ = −16, and a step is −2 times 3 · |E| / A, which reaches 1 with the fifth occurrence:
     // 3 · 128 / 384.
     learn(
@@ -118,9 +126,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   @Test(arguments: UpdatePath.allCases)
   func coherenceByHand(path: UpdatePath) {
-    let network = NTupleNetwork(TestNetworks.shape(["0"]))
-    let coherence = TemporalCoherence(network.shape)
-    network.weights[0] = 2
+    let (network, coherence) = oneCell(errors: 0, absoluteErrors: 0)
     func learnEnd() {
       learn(
         network, [Visit(board: Board())], returns: .oneStep,
@@ -145,11 +151,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   @Test(arguments: UpdatePath.allCases)
   func aCoherenceForgetsByHand(path: UpdatePath) {
-    let network = NTupleNetwork(TestNetworks.shape(["0"]))
-    let coherence = TemporalCoherence(network.shape)
-    network.weights[0] = 2
-    coherence.errors[0] = -32
-    coherence.absoluteErrors[0] = 64
+    let (network, coherence) = oneCell(errors: -32, absoluteErrors: 64)
     // V = 16, δ = −16, and a step is −2 times |E| / A. Of the last two: both sums are halved by every
     // one of the eight occurrences, so that E = −32 stays, and A goes 64, 48, 40, 36, …, 32.25, 32.125.
     learn(

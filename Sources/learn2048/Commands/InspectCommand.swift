@@ -19,9 +19,12 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let found = try ModelLocator.find(path)
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
-    // Reads everything, and throws unless every byte is as it was written.
-    let run = try ModelLocator.directory(path).map(RunContents.init)
-    let document = Document(try WeightFile.verify(found), run: run)
+    // Reads everything, once, and throws unless every byte is as it was written.
+    let directory = ModelLocator.directory(path)
+    let contents = try directory.map(verify)
+    let header = try contents?.weights.first { $0.path == found } ?? WeightFile.verify(found)
+    let run = contents.map { RunContents($0, path: directory?.path ?? path) }
+    let document = Document(header, run: run)
     if output.json {
       try StandardOutput.json(document)
     } else {
@@ -31,6 +34,17 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension InspectCommand {
+  /// Checks the files of a run.
+  private func verify(_ directory: RunDirectory) throws -> CheckpointDirectory.Contents {
+    guard directory.exists else {
+      throw ModelFileError(
+        .missingInput, path: directory.configurationPath, "does not exist",
+        remedy: "put it back, or name one of the weight files")
+    }
+    _ = try directory.configuration()
+    return try directory.checkpoints.verify()
+  }
+
   /// A `.w` file has no checksum and no history: what can be checked is its structure and values.
   private func inspectTDL2048(_ path: String) throws {
     let header = try TDL2048File.readHeader(path)
@@ -73,16 +87,8 @@ private struct RunContents: Encodable {
   let bestMeanScore: Double?
   let weights: [Weights]
 
-  /// Checks the files of a run.
-  init(_ directory: RunDirectory) throws {
-    guard directory.exists else {
-      throw ModelFileError(
-        .missingInput, path: directory.configurationPath, "does not exist",
-        remedy: "put it back, or name one of the weight files")
-    }
-    _ = try directory.configuration()
-    let contents = try directory.checkpoints.verify()
-    path = directory.path
+  init(_ contents: CheckpointDirectory.Contents, path: String) {
+    self.path = path
     episodes = contents.state?.episodes
     stateBytes = contents.state?.byteCount
     bestMeanScore = contents.best?.meanScore
