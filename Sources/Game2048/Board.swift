@@ -83,8 +83,19 @@ public struct Board: Hashable, Sendable {
   public var tileCount: Int { occupied.nonzeroBitCount }
 
   /// The exponent of the largest tile, 0 on the empty board.
+  @inlinable
   public var largestTileExponent: Int {
-    (0..<Board.cellCount).reduce(0) { max($0, self[$1]) }
+    // Bit by bit from the highest: the cells that have it, if any do, are those that go on.
+    var cells = highPlane == 0 ? 0xFFFF : highPlane
+    var exponent = highPlane == 0 ? 0 : 16
+    for bit in (0..<4).reversed() {
+      let withBit = cells & UInt16(truncatingIfNeeded: planes &>> UInt64(16 &* bit))
+      if withBit != 0 {
+        cells = withBit
+        exponent |= 1 &<< bit
+      }
+    }
+    return exponent
   }
 
   /// The planes with every exponent above 15 lowered to 15, as tables of 16 values a cell need them.

@@ -1,25 +1,33 @@
 /// Slides one line of cells towards its first cell and merges equal neighbours, exactly, for any
-/// exponents. The move table is built from it, and boards with very large tiles are played by it.
+/// exponents. The move table is built from it, and lines with very large tiles are moved by it.
 enum LineMove {
   /// The moved line and the points of the tiles made.
   ///
   /// - Parameter line: exponents from the side moved towards; 0 is an empty cell.
-  /// - Returns: a line of the same length, and the reward in points.
-  static func slide(_ line: [Int]) -> (line: [Int], reward: Int) {
-    var result: [Int] = []
+  /// - Returns: the line, and the reward in points.
+  static func slide(_ line: SIMD4<Int>) -> (line: SIMD4<Int>, reward: Int) {
+    var result = SIMD4<Int>.zero
+    var count = 0
     var reward = 0
     var lastMayMerge = false
-    for exponent in line where exponent != 0 {
-      if lastMayMerge, result.last == exponent {
-        result[result.count - 1] = exponent + 1
-        reward += 1 << (exponent + 1)
+    for place in 0..<4 where line[place] != 0 {
+      if lastMayMerge, result[count - 1] == line[place] {
+        result[count - 1] += 1
+        reward += 1 << result[count - 1]
         lastMayMerge = false
       } else {
-        result.append(exponent)
+        result[count] = line[place]
+        count += 1
         lastMayMerge = true
       }
     }
-    result += Array(repeating: 0, count: line.count - result.count)
     return (result, reward)
+  }
+
+  /// The first `length` places in reverse order; the others stay 0.
+  static func reversed(_ line: SIMD4<Int>, length: Int) -> SIMD4<Int> {
+    var result = SIMD4<Int>.zero
+    for place in 0..<length { result[place] = line[length - 1 - place] }
+    return result
   }
 }

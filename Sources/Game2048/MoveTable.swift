@@ -41,29 +41,34 @@ public struct MoveTable: @unchecked Sendable {
   private init(lineLength: Int) {
     let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << 16)
     for index in 0..<(1 << 16) {
-      let line = (0..<4).map { MoveTable.exponent(in: index, at: $0) }
-      let used = Array(line.prefix(lineLength))
-      let first = LineMove.slide(used)
-      let last = LineMove.slide(used.reversed())
+      var line = MoveTable.exponents(of: UInt16(index))
+      for place in lineLength..<4 { line[place] = 0 }
+      let first = LineMove.slide(line)
+      let last = LineMove.slide(LineMove.reversed(line, length: lineLength))
       // A line that makes a 65536 does not fit; `Rules` never looks such a line up.
       unsafe (table + index).initialize(
         to: Entry(
           towardsFirst: MoveTable.index(of: first.line),
-          towardsLast: MoveTable.index(
-            of: last.line.reversed()),
+          towardsLast: MoveTable.index(of: LineMove.reversed(last.line, length: lineLength)),
           reward: UInt32(first.reward)))
     }
     unsafe entries = UnsafePointer(table)
   }
 
-  private static func exponent(in index: Int, at place: Int) -> Int {
-    (0..<4).reduce(0) { $0 | ((index >> (4 * $1 + place)) & 1) << $1 }
+  /// The exponents of a line, without those bits that are in no plane.
+  static func exponents(of index: UInt16) -> SIMD4<Int> {
+    var line = SIMD4<Int>.zero
+    for place in 0..<4 {
+      for bit in 0..<4 { line[place] |= Int(index >> UInt16(4 * bit + place) & 1) << bit }
+    }
+    return line
   }
 
-  private static func index(of line: [Int]) -> UInt16 {
+  /// The line as it stands in the planes, with the lowest four bits of every exponent.
+  static func index(of line: SIMD4<Int>) -> UInt16 {
     var index = 0
-    for (place, exponent) in line.enumerated() {
-      for bit in 0..<4 { index |= ((exponent >> bit) & 1) << (4 * bit + place) }
+    for place in 0..<4 {
+      for bit in 0..<4 { index |= (line[place] >> bit & 1) << (4 * bit + place) }
     }
     return UInt16(index)
   }

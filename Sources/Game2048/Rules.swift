@@ -72,25 +72,49 @@ public struct Rules: Sendable {
   @inline(never)
   @usableFromInline
   func exactMoves(from board: Board) -> MoveSet {
-    let exponents = board.exponents
     var set = MoveSet(planes: .zero, highPlanes: .zero, rewards: .zero)
-    for direction in Direction.allCases {
-      var after = Board()
-      var reward = 0
-      for line in 0..<size {
-        let lineCells = (0..<size).map { place in
-          let along = direction == .up || direction == .left ? place : size - 1 - place
-          return direction == .up || direction == .down ? 4 * along + line : 4 * line + along
-        }
-        let moved = LineMove.slide(lineCells.map { exponents[$0] })
-        for (cell, exponent) in zip(lineCells, moved.line) { after[cell] = exponent }
-        reward += moved.reward
-      }
-      set.planes[direction.rawValue] = after.planes
-      set.highPlanes[direction.rawValue] = after.highPlane
-      set.rewards[direction.rawValue] = Int32(reward)
+    for line in 0..<size {
+      slide(board, line: 0x000F_000F_000F_000F << UInt64(4 * line), towards: .left, .right, &set)
+      slide(board, line: 0x1111_1111_1111_1111 << UInt64(line), towards: .up, .down, &set)
     }
     return set
+  }
+
+  /// Slides one line both ways.
+  ///
+  /// - Parameter line: its cells, in every plane.
+  private func slide(
+    _ board: Board, line: UInt64, towards first: Direction, _ last: Direction, _ set: inout MoveSet
+  ) {
+    let index = UInt16(truncatingIfNeeded: ci_extract_bits(board.planes, line))
+    let high = Int(ci_extract_bits(UInt64(board.highPlane), line & 0xFFFF))
+    func deposit(_ moved: UInt16, high: Int, _ direction: Direction) {
+      set.planes[direction.rawValue] |= ci_deposit_bits(UInt64(moved), line)
+      set.highPlanes[direction.rawValue] |= UInt16(
+        truncatingIfNeeded: ci_deposit_bits(UInt64(high), line & 0xFFFF))
+    }
+    let fifteens = index & index >> 4 & index >> 8 & index >> 12
+    let reward: Int32
+    if high == 0, fifteens & (fifteens &- 1) == 0 {
+      let slid = slid(line: index)
+      deposit(slid.towardsFirst, high: 0, first)
+      deposit(slid.towardsLast, high: 0, last)
+      reward = slid.reward
+    } else {
+      var exponents = MoveTable.exponents(of: index)
+      for place in 0..<4 { exponents[place] |= (high >> place & 1) << 4 }
+      func depositLine(_ line: SIMD4<Int>, _ direction: Direction) {
+        let high = (0..<4).reduce(0) { $0 | (line[$1] >> 4 & 1) << $1 }
+        deposit(MoveTable.index(of: line), high: high, direction)
+      }
+      let towardsFirst = LineMove.slide(exponents)
+      let towardsLast = LineMove.slide(LineMove.reversed(exponents, length: size))
+      depositLine(towardsFirst.line, first)
+      depositLine(LineMove.reversed(towardsLast.line, length: size), last)
+      reward = Int32(truncatingIfNeeded: towardsFirst.reward)
+    }
+    set.rewards[first.rawValue] &+= reward
+    set.rewards[last.rawValue] &+= reward
   }
 
   // MARK: Spawns

@@ -15,12 +15,13 @@ extension Board {
     var board = self
     var largest = largestTileExponent
     while largest >= exponent {
+      let cells = TileCells(of: board)
       var tile = largest
       var above: UInt16 = 0
       while tile >= Board.leastMissingExponent {
-        let cells = board.cells(holding: tile)
-        if cells == 0 { break }
-        above |= cells
+        let cellsOfTile = cells[tile]
+        if cellsOfTile == 0 { break }
+        above |= cellsOfTile
         tile &-= 1
       }
       if tile < Board.leastMissingExponent { break }
@@ -32,16 +33,6 @@ extension Board {
 
   /// The exponent of the smallest tile over which tiles are lowered.
   private static let leastMissingExponent = 6
-
-  /// The cells that hold the tile with this exponent, a bit each.
-  private func cells(holding exponent: Int) -> UInt16 {
-    var cells = exponent >> 4 & 1 == 1 ? highPlane : ~highPlane
-    for bit in 0..<4 {
-      let plane = UInt16(truncatingIfNeeded: planes >> UInt64(16 &* bit))
-      cells &= exponent >> bit & 1 == 1 ? plane : ~plane
-    }
-    return cells
-  }
 
   /// Takes one from the exponents of these cells, none of which is 0: a borrow through the planes.
   private mutating func lower(_ cells: UInt16) {

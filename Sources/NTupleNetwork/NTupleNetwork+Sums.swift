@@ -66,14 +66,36 @@ extension NTupleNetwork {
 
   @inline(__always)
   private func stagedSum(_ stage: Int, image: (Int) -> UInt64) -> Float {
-    let offset = stage &* stageStride
-    var sum: Float = 0
-    for place in 0..<tableCount {
-      sum += unsafe tables[place].sum { entries, mask, number in
-        unsafe promoted(entries + (offset &+ index(mask, image(number))), stage)
+    if stage == 0 { return sum(image: image) }
+    // All entries are found before any is added, and without a branch: one that waited for an entry
+    // from memory, to go on to the stage before, would hold up all the others.
+    return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: featureCount) { places in
+      let offset = stage &* stageStride
+      for place in 0..<tableCount {
+        let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
+        let base = unsafe (entries - weights.base) &+ offset
+        for number in 0..<Symmetries.count {
+          unsafe places[Symmetries.count &* place &+ number] = base &+ index(mask, image(number))
+        }
       }
+      for _ in 0..<stage {
+        var unlearned = 0
+        for feature in 0..<featureCount {
+          let mask = unsafe ci_load_relaxed(weights.base + places[feature]) == 0 ? -1 : 0
+          unsafe places[feature] &-= stageStride & mask
+          unlearned |= mask
+        }
+        if unlearned == 0 { break }
+      }
+      var sum: Float = 0
+      for place in 0..<tableCount {
+        let places = unsafe places.baseAddress! + Symmetries.count &* place
+        sum += unsafe tables[place].sum { _, _, number in
+          unsafe ci_load_relaxed(weights.base + places[number])
+        }
+      }
+      return sum
     }
-    return sum
   }
 
   /// The weight that is read at an entry of a stage: its own, or that of the nearest stage before which

@@ -104,7 +104,8 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline
   @inline(never)
   func planes(ofLarge board: Board) -> UInt64 {
-    (downgrading.exponent.map { board.downgraded(from: $0) } ?? board).saturatedPlanes
+    // What is read lowered is only brought into the planes here: its stage is that of a 32768.
+    (downgrading == .none ? board : board.downgraded(from: 16)).saturatedPlanes
   }
 
   /// The same of all afterstates.

@@ -1,4 +1,5 @@
 import CIntrinsics
+import Game2048
 
 /// Into which stages a network divides the game, by the tiles on the board; each has tables of its own.
 ///
@@ -71,47 +72,21 @@ public struct StageRule: Hashable, Sendable {
   /// - Parameter planes: its planes, every exponent at most 15.
   @inlinable
   public func stage(ofPlanes planes: UInt64) -> Int {
+    let board = Board(planes: planes)
     switch kind {
     case .largestTile:
-      let upToLargest = (2 &<< UInt16(truncatingIfNeeded: StageRule.largestExponent(planes))) &- 1
+      let upToLargest = (2 &<< UInt16(truncatingIfNeeded: board.largestTileExponent)) &- 1
       return (tiles & upToLargest).nonzeroBitCount
     case .tileSet:
+      let cells = TileCells(of: board)
       var present: UInt16 = 0
       var left = tiles
       while left != 0 {
         let exponent = left.trailingZeroBitCount
         left &= left &- 1
-        if StageRule.cells(planes, withExponent: exponent) != 0 {
-          present |= 1 &<< UInt16(exponent)
-        }
+        if cells[exponent] != 0 { present |= 1 &<< UInt16(exponent) }
       }
       return Int(truncatingIfNeeded: ci_extract_bits(UInt64(present), UInt64(tiles)))
     }
-  }
-
-  /// The largest exponent on the board.
-  @inlinable
-  static func largestExponent(_ planes: UInt64) -> Int {
-    var cells: UInt64 = 0xFFFF
-    var exponent = 0
-    for bit in (0..<4).reversed() {
-      let withBit = cells & planes &>> UInt64(16 &* bit)
-      if withBit != 0 {
-        cells = withBit
-        exponent |= 1 &<< bit
-      }
-    }
-    return exponent
-  }
-
-  /// The cells that hold the tile with this exponent, a bit each.
-  @inlinable
-  static func cells(_ planes: UInt64, withExponent exponent: Int) -> UInt64 {
-    var cells: UInt64 = 0xFFFF
-    for bit in 0..<4 {
-      let plane = planes &>> UInt64(16 &* bit)
-      cells &= exponent &>> bit & 1 == 1 ? plane : ~plane
-    }
-    return cells
   }
 }

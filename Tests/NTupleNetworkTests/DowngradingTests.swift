@@ -64,8 +64,8 @@ import Testing
     var boards = RandomBoards(seed: 3, size: 4)
     for round in 0..<300 {
       let board = boards.next(exponents: round % 3 == 0 ? 9...17 : 0...12)
-      // The stage is that of the board as it is, but for tiles above 32768.
-      let small = board.highPlane == 0 ? board : board.downgraded(from: 10)
+      // The stage is that of the board as it is, with tiles above 32768 lowered to it.
+      let small = board.downgraded(from: 16)
       let stage = stages.stage(ofPlanes: small.saturatedPlanes)
       #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)
       if let move = network.greedyMove(from: board, rules: .standard) {
