@@ -72,13 +72,20 @@ import Testing
       barriers.append(episodes)
     }
     #expect(barriers == [30, 50, 60, 90, 100])
-    #expect(schedule.due(at: 30, share: 0.30, now: start) == .init(report: true))
-    #expect(schedule.due(at: 50, share: 0.50, now: start) == .init(evaluation: true))
-    #expect(schedule.due(at: 51, share: 0.51, now: start + .seconds(11)) == .init(checkpoint: true))
+    func due(_ episodes: Int, after before: Int, seconds: Double = 0) -> RunSchedule.Due {
+      schedule.due(
+        at: episodes, after: before, share: Double(episodes) / 100, now: start + .seconds(seconds))
+    }
+    #expect(due(30, after: 0) == .init(report: true))
+    #expect(due(50, after: 30) == .init(evaluation: true))
+    #expect(due(51, after: 50, seconds: 11) == .init(checkpoint: true))
+    // A round may end no game.
+    #expect(due(50, after: 50) == .init())
+    #expect(due(50, after: 50, seconds: 11) == .init(checkpoint: true))
     #expect(schedule.nextDeadline == start + .seconds(10))
     schedule.saved(at: start + .seconds(11))
     #expect(schedule.nextDeadline == start + .seconds(21))
-    #expect(schedule.due(at: 51, share: 0.51, now: start + .seconds(12)) == .init())
+    #expect(due(51, after: 50, seconds: 12) == .init())
   }
 
   @Test func inheritanceGetsRarer() {
@@ -89,13 +96,14 @@ import Testing
     var inheritances: [Int] = []
     var episodes = 0
     while episodes < 500 {
-      episodes = schedule.nextBarrier(after: episodes, of: 500)
-      if schedule.due(at: episodes, share: 0, now: .now).inheritance {
+      let before = episodes
+      episodes = schedule.nextBarrier(after: before, of: 500)
+      if schedule.due(at: episodes, after: before, share: 0, now: .now).inheritance {
         inheritances.append(episodes)
       }
     }
     #expect(inheritances == Array(stride(from: 20, through: 200, by: 20)) + [300, 400, 500])
-    #expect(!schedule.due(at: 210, share: 0, now: .now).inheritance)
+    #expect(!schedule.due(at: 210, after: 200, share: 0, now: .now).inheritance)
   }
 
   @Test func statisticsOfEpisodes() {

@@ -121,11 +121,16 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(directory.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
   }
 
-  @Test func aStopEndsAnEvaluation() throws {
+  @Test(
+    "a stop ends an evaluation, which is then played when the run goes on", arguments: [100, 300])
+  func aStopEndsAnEvaluation(at stop: Int) throws {
     var settings = configuration(episodes: 300)
     settings.evaluationEveryEpisodes = 100
-    settings.evaluationGames = 200_000
+    settings.evaluationGames = 10
+    let whole = try train(settings, in: directory("whole")).reports
     var reports: [TrainingReport] = []
+    settings.evaluationEveryEpisodes = stop
+    settings.evaluationGames = 200_000
     do {
       let run = try TrainingRun.start(in: directory("a"), configuration: settings)
       let monitor = run.monitor
@@ -136,12 +141,21 @@ private func checksum(of directory: RunDirectory) throws -> String {
       asker.start()
       #expect(try run.train(logger: silent) { reports.append($0) } == .interrupted)
     }
-    #expect(reports.map(\.episodes) == [100])
-    #expect(reports.allSatisfy { $0.evaluation == nil })
+    #expect(reports.allSatisfy { $0.evaluation == nil && $0.episodes < stop })
+    settings.evaluationEveryEpisodes = 100
     settings.evaluationGames = 10
-    try train(settings, in: directory("a"), resuming: true)
-    try train(settings, in: directory("whole"))
+    let (rest, outcome) = try train(settings, in: directory("a"), resuming: true)
+    #expect(outcome == .finished)
+    reports += rest
+    #expect(reports.map(\.episodes) == [100, 200, 300])
+    #expect(reports.map(\.moves) == whole.map(\.moves))
+    #expect(reports.map(\.meanScore) == whole.map(\.meanScore))
+    let from = stop / 100 - 1
+    #expect(reports.map(\.evaluation)[from...] == whole.map(\.evaluation)[from...])
     #expect(try checksum(of: directory("a")) == checksum(of: directory("whole")))
+    #expect(throws: RunError.self) {
+      try TrainingRun.resume(in: directory("a"), configuration: settings)
+    }
   }
 
   @Test func theBestIsRecordedThoughAKillCameBefore() throws {
@@ -222,6 +236,14 @@ private func checksum(of directory: RunDirectory) throws -> String {
       }
     ),
     ("inheritance", { $0.inheritEveryEpisodes = 20 }),
+    (
+      "tile downgrading",
+      {
+        // Games of tiles from 4 on only, which reach 1024 soon.
+        $0.fourProbability = 1
+        $0.downgradeTile = 1024
+      }
+    ),
     ("coherence of the last errors", { $0.coherenceWindow = 50 }),
     (
       "an average of stages",
@@ -233,7 +255,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     ),
   ]
 
-  @Test(arguments: 0..<7, LearningMode.allCases)
+  @Test(arguments: recipes.indices, LearningMode.allCases)
   func whatARecipeKeepsGoesOn(recipe: Int, mode: LearningMode) throws {
     var settings = configuration()
     settings.method = StepSchedule(constant: .tc)
@@ -242,8 +264,11 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let plain = try train(settings, in: directory("plain"))
     change(&settings)
     let whole = try train(settings, in: directory("whole"))
-    // The threads of rounds change nothing.
-    if mode == .synchronous { settings.threads = 2 }
+    // The threads of rounds change nothing, nor do the moments of saving.
+    if mode == .synchronous {
+      settings.threads = 2
+      settings.checkpointEverySeconds = 1e-9
+    }
     try train(settings, in: directory("parts"), stopAt: 100)
     try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
     try train(settings, in: directory("parts"), resuming: true)

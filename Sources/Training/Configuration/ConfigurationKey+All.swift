@@ -168,7 +168,7 @@ extension ConfigurationKey {
         "Episodes between two checkpoints; 0 for none by count."),
       number(
         "checkpoint.everySeconds", \.checkpointEverySeconds, 0...1e9, onResume: true,
-        "Seconds of training between two checkpoints; 0 for none by time."),
+        "Seconds from one checkpoint to the next; 0 for none by time."),
       integer(
         "checkpoint.keep", \.checkpointKeep, 1...1_000_000, onResume: true,
         "Weight files to keep, newest first; the best one is always kept."),
@@ -177,7 +177,7 @@ extension ConfigurationKey {
         "Episodes between two evaluations by greedy play on fixed seeds; 0 for none by count."),
       number(
         "evaluation.everySeconds", \.evaluationEverySeconds, 0...1e9, onResume: true,
-        "Seconds of training between two evaluations; 0 for none by time."),
+        "Seconds from one evaluation to the next; 0 for none by time."),
       integer(
         "evaluation.games", \.evaluationGames, 1...1_000_000, onResume: true,
         "Games of one evaluation."),

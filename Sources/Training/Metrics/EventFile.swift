@@ -24,13 +24,16 @@ struct EventFile {
   /// Appends the scalars of one report.
   func append(_ report: TrainingReport, now: Date) throws {
     var scalars: [(tag: String, value: Double)] = [
-      ("train/meanScore", report.meanScore),
-      ("train/maxScore", Double(report.maxScore)),
       ("train/movesPerSecond", report.movesPerSecond),
       ("train/learningRate", report.learningRate),
       ("train/wallSeconds", report.wallSeconds),
       ("train/trainingSeconds", report.trainingSeconds ?? report.wallSeconds),
     ]
+    // Where no game ended, there is no score.
+    if report.games != 0 {
+      scalars.append(("train/meanScore", report.meanScore))
+      scalars.append(("train/maxScore", Double(report.maxScore)))
+    }
     for (tile, rate) in report.reached.sorted(by: { $0.key < $1.key }) {
       scalars.append(("reached/\(tile)", rate))
     }

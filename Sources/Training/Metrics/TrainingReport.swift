@@ -13,9 +13,10 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var trainingSeconds: Double?
   /// Moves a second since the last report, while training.
   public var movesPerSecond: Double
-  /// The whole games among the episodes since the last report; nil if all were.
+  /// The whole games among the episodes since the last report; nil if all were,
+  /// and 0 if no episode has ended since.
   public var games: Int?
-  /// Mean score of these games, in points. They were played while learning.
+  /// Mean score of these games, in points; 0 without any. They were played while learning.
   public var meanScore: Double
   /// The highest score among them.
   public var maxScore: Int

@@ -35,11 +35,10 @@ public struct RunDirectory: Sendable {
 
   /// The configuration that the run was started with.
   ///
-  /// - Throws: ``ConfigurationError`` if it is damaged, or the error of reading it.
+  /// - Throws: ``ConfigurationError`` if it is damaged, or ``ModelFileError`` if it cannot be read.
   public func configuration() throws -> TrainingConfiguration {
     var reader = ConfigurationReader()
-    reader.read(
-      try Data(contentsOf: URL(fileURLWithPath: configurationPath)), name: configurationPath)
+    reader.read(try TextFile.read(configurationPath), name: configurationPath)
     return try reader.finished()
   }
 }

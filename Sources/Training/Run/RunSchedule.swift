@@ -41,8 +41,14 @@ struct RunSchedule {
   }
 
   /// What is due at a barrier after `episodes` episodes, which are this share of the run.
-  func due(at episodes: Int, share: Double, now: SuspendingClock.Instant) -> Due {
-    func isDue(_ period: Int) -> Bool { period > 0 && episodes % period == 0 }
+  ///
+  /// - Parameter before: the episodes at the barrier before. Without new ones, as after a round that ended
+  ///   no game or a stop at once, what goes by their number has been done.
+  func due(at episodes: Int, after before: Int, share: Double, now: SuspendingClock.Instant) -> Due
+  {
+    func isDue(_ period: Int) -> Bool {
+      period > 0 && episodes % period == 0 && episodes > before
+    }
     func hasPassed(_ last: SuspendingClock.Instant, _ period: Double) -> Bool {
       period > 0 && now >= last + .seconds(period)
     }
@@ -68,4 +74,9 @@ struct RunSchedule {
 
   /// Starts the time to the next checkpoint.
   mutating func saved(at now: SuspendingClock.Instant) { lastCheckpoint = now }
+}
+
+extension TrainingConfiguration {
+  /// Whether a run is evaluated on the way, and so at its end.
+  var evaluates: Bool { evaluationEveryEpisodes > 0 || evaluationEverySeconds > 0 }
 }

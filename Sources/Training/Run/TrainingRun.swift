@@ -32,6 +32,8 @@ public final class TrainingRun {
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
   private(set) var best: TrainingState.Best?
+  /// Whether the last evaluation was stopped before its last game.
+  private var isEvaluationPending: Bool
 
   private let lock: RunLock
   /// Stands still while the machine sleeps, so that what is limited to some minutes trains for them.
@@ -66,6 +68,7 @@ public final class TrainingRun {
     self.segmentsBefore = segmentsBefore
     stateAtStart = state
     best = state.best
+    isEvaluationPending = state.isEvaluationPending ?? false && configuration.evaluates
     trainingSecondsSinceReport = state.trainingSecondsSinceReport
     trainingSeconds = state.secondsOfTraining
     let ledger = EpisodeLedger(
@@ -194,7 +197,7 @@ public final class TrainingRun {
         "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
-    if let key = configuration.length.reachedLimit(state) {
+    if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
       throw key == "episodes"
         ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
         : RunError.limitReached(directory.path, key: key)
@@ -274,33 +277,37 @@ public final class TrainingRun {
     while true {
       try monitor.enter(.training)
       let episodesBefore = monitor.ledger.snapshot.episodes
-      if !hasReached(end) { playToNextBarrier(schedule, end) }
+      if !hasReached(end), !isEvaluationPending { playToNextBarrier(schedule, end) }
       let episodes = monitor.ledger.snapshot.episodes
-      let due = schedule.due(at: episodes, share: share(of: configuration.length), now: clock.now)
-      // A run that was stopped at once has done this before.
-      if episodes > episodesBefore { learnAtBarrier(due) }
-      let isFinished = hasReached(configuration.length)
-      let isPaused = hasReached(end) && !isFinished
-      var isStopped = isPaused || monitor.ledger.isStopRequested && !isFinished
-      let evaluates =
-        configuration.evaluationEveryEpisodes > 0 || configuration.evaluationEverySeconds > 0
+      let due = schedule.due(
+        at: episodes, after: episodesBefore, share: share(of: configuration.length), now: clock.now)
+      learnAtBarrier(due)
+      let hasEnded = hasReached(configuration.length)
+      let isPaused = hasReached(end) && !hasEnded
 
       var evaluation: TrainingReport.Evaluation?
       let bestBefore = best
       var isBest = false
-      if !isStopped, due.evaluation || (isFinished && evaluates) {
+      let mayGoOn = hasEnded || !isPaused && !monitor.ledger.isStopRequested
+      if mayGoOn,
+        due.evaluation || isEvaluationPending || hasEnded && configuration.evaluates
+      {
         try monitor.enter(.evaluating)
         evaluation = evaluate()
+        isEvaluationPending = evaluation == nil
         schedule.evaluated(at: clock.now)
         if let mean = evaluation?.meanScore {
           isBest = mean > best?.meanScore ?? -.infinity
           if isBest { best = TrainingState.Best(episodes: episodes, meanScore: mean) }
         }
-        isStopped = monitor.ledger.isStopRequested && !isFinished
       }
-      // A run that was stopped at once has reported where it stands before.
+      let isFinished = hasEnded && !isEvaluationPending
+      let isStopped = !isFinished && (isPaused || monitor.ledger.isStopRequested)
+      // A run that was stopped at once has reported where it stands before, and one that was stopped
+      // within an evaluation reports with it.
       let isReportDue =
         (due.report || isPaused) && monitor.ledger.snapshot.sinceReport.episodes > 0
+        && !isEvaluationPending
       if isReportDue || evaluation != nil || isFinished {
         let report = makeReport(evaluation)
         try write(report, metrics, events, logger)
@@ -382,7 +389,8 @@ public final class TrainingRun {
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
       trainingSeconds: trainingSeconds,
       movesPerSecond: seconds > 0 ? Double(statistics.moves) / seconds : 0,
-      games: statistics.games == statistics.episodes ? nil : statistics.games,
+      games: statistics.games > 0 && statistics.games == statistics.episodes
+        ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
       learningRate: configuration.learningRate.value(
         at: configuration.length.share(
@@ -467,6 +475,7 @@ public final class TrainingRun {
     state.workers = team.workerStates
     state.averaged = average?.count ?? 0
     state.best = best
+    state.isEvaluationPending = isEvaluationPending ? true : nil
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,
       moves: snapshot.moves - stateAtStart.moves, seed: UInt64(configuration.seed),

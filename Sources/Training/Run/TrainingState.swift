@@ -19,6 +19,8 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var averaged = 0
   /// The best evaluation so far.
   public var best: Best?
+  /// Whether a stop came into an evaluation, which is then to be played before anything else.
+  public var isEvaluationPending: Bool?
 
   /// The state of a run that has not begun.
   public init() {}
