@@ -39,7 +39,8 @@ public enum Memory {
     guard let available, bytes > available - reserve else { return }
     throw ModelFileError(
       .insufficientMemory, path: path,
-      "\(purpose) need \(byteText(bytes)), and \(byteText(max(0, available - reserve))) are available",
+      "\(purpose) would need \(byteText(bytes)), and \(byteText(max(0, available - reserve))) are "
+        + "available",
       remedy: remedy)
   }
 

@@ -55,7 +55,39 @@ public struct ModelMetadata: Hashable, Sendable {
   }
 }
 
+extension TrainingSegment {
+  /// Whether this can be what `other` was at some moment.
+  func isBeginning(of other: TrainingSegment) -> Bool {
+    seed == other.seed && version == other.version && episodes <= other.episodes
+      && moves <= other.moves && wallSeconds <= other.wallSeconds
+  }
+}
+
 extension ModelMetadata {
+  /// How the weights of several models were trained: the segments of all, but of the states of one
+  /// run only those of the last.
+  ///
+  /// A model is an earlier state of another if that has the same configuration and begins with the
+  /// same segments, the last of which may have been shorter then.
+  public static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
+    var counted: [ModelMetadata] = []
+    for model in models where !counted.contains(where: { model.precedes($0) }) {
+      counted.removeAll { $0.precedes(model) }
+      counted.append(model)
+    }
+    return counted.flatMap(\.history)
+  }
+
+  /// Whether `other` was trained on from this model, or is the same.
+  private func precedes(_ other: ModelMetadata) -> Bool {
+    guard let last = history.last, history.count <= other.history.count else { return false }
+    let before = history.count - 1
+    guard history.prefix(before) == other.history.prefix(before) else { return false }
+    // A whole segment is told by its seconds; a part of one might be of any run with the seed.
+    return last == other.history[before]
+      || config == other.config && last.isBeginning(of: other.history[before])
+  }
+
   func encoded(for path: String) throws -> [String: String] {
     [
       MetadataKey.config: config,

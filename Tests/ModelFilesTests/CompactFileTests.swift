@@ -18,12 +18,18 @@ import Testing
   }
 
   private func pruning(
-    reads: [Float], tolerance: Double, for network: NTupleNetwork
+    reads: [Float], tolerance: Double, games: Int = 1, for network: NTupleNetwork
   ) -> Pruning {
     let counts = SharedWeights(count: network.weights.count)
     for (place, count) in reads.enumerated() { counts[place] = count }
     return Pruning(
-      reads: counts, rule: CompactSummary.Pruning(tolerance: tolerance, games: 1, seed: 1))
+      reads: counts, rule: CompactSummary.Pruning(tolerance: tolerance, games: games, seed: 1))
+  }
+
+  /// A network of some patterns in stages, whose weights are all 0.
+  private func stagedNetwork(_ patterns: String..., stages: StageRule) throws -> NTupleNetwork {
+    NTupleNetwork(
+      NetworkShape(patterns: try patterns.map { try Pattern($0) }, stages: stages))
   }
 
   // MARK: What comes back
@@ -43,11 +49,31 @@ import Testing
     #expect(summary.bits == bits && summary.source == "sha256:0" && summary.pruning == nil)
     #expect(summary.keptCount == shape.entryCount)
     for (table, entry) in zip(CompactTable.all(of: shape), summary.tables) {
-      let largest = table.range.map { (read.weights[$0] - network.weights[$0]).magnitude }.max()!
-      // Few codes may leave out the ends of the range. Weights are rounded to floats besides.
-      let rounding = table.range.map { network.weights[$0].ulp }.max()!
+      // The weights ascend. They are rounded to floats besides.
+      let (least, most) = (
+        network.weights[table.range.lowerBound], network.weights[table.range.upperBound - 1]
+      )
+      let rounding = most.ulp
+      // Few codes may leave out the ends of the range; what lies there becomes the nearest code.
+      let end = entry.least + entry.step * Float(1 << bits - 1)
+      var (largest, squares, tooWrong) = (Float(0), 0.0, 0)
+      for offset in table.range {
+        let weight = network.weights[offset]
+        let error = (read.weights[offset] - weight).magnitude
+        if error > max(entry.step * 0.501, entry.least - weight, weight - end) + rounding {
+          tooWrong += 1
+        }
+        largest = max(largest, error)
+        squares += Double(error) * Double(error)
+      }
+      #expect(tooWrong == 0)
       if bits >= 8 { #expect(largest <= entry.step * 0.501 + rounding) }
-      #expect(largest <= Float(shape.storageCount))
+      // They do so only where the sum of squares is smaller for it than with codes for the whole
+      // range. Of each weight that sum knows the bin, and errors differ by no more than weights.
+      let range = Double(most - least)
+      let bound = 1.001 * range / Double(1 << bits - 1) / 2 + range / Double(1 << 14)
+      let rootMeanSquare = (squares / Double(table.range.count)).squareRoot()
+      #expect(rootMeanSquare <= bound + Double(rounding))
     }
   }
 
@@ -117,6 +143,68 @@ import Testing
     #expect(read.shape == shape)
     #expect((0..<4).map { read.weights[$0].rounded() } == [100, 100, 100, 500])
     #expect((0..<4).map { read.weights[later + $0].rounded() } == [0, 200, 0, 2])
+  }
+
+  @Test func aLaterStageIsComparedWithWhatTheFileHasOfTheStageBefore() throws {
+    let network = try stagedNetwork("f", stages: StageRule(.largestTile, exponents: [11]))
+    let later = network.shape.tables[1].offset
+    network.weights[0] = 150
+    network.weights[later] = 151
+    // The first stage's weight goes, since an error of 179 is accepted for what no game has read.
+    // That of the second, which was read often, reads as 0 then without an entry of its own.
+    var reads = [Float](repeating: 0, count: network.weights.count)
+    reads[later] = 900
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: 12,
+      pruning: pruning(reads: reads, tolerance: 4, games: 1_000, for: network), to: path)
+    let read = try WeightFile.read(path).network.weights
+    #expect(read[0] == 0 && read[later] == 151)
+  }
+
+  @Test(arguments: [12, 16])
+  func whatIsReadInTheEndIsWithinTheAcceptedError(bits: Int) throws {
+    let network = try stagedNetwork(
+      "f", "10", stages: StageRule(.tileSet, exponents: [10, 11]))
+    var reads = [Float](repeating: 0, count: network.weights.count)
+    for table in network.shape.tables {
+      for entry in 0..<table.pattern.entryCount {
+        // Most like in the stage before, and one in five unlearned.
+        guard (entry + 3 * table.stage) % 5 > 0 else { continue }
+        let weight = entry * 37 % 101 - 50 + table.stage * (entry * 53 % 31 - 15)
+        network.weights[table.offset + entry] = Float(weight)
+        let number = entry + table.stage
+        reads[table.offset + entry] = Float(number % 3 == 0 ? 0 : number * 29 % 97)
+      }
+    }
+    let pruning = pruning(reads: reads, tolerance: 4, games: 10, for: network)
+    try CompactFile.write(
+      network, metadata: someMetadata, bits: bits, pruning: pruning, to: path)
+    let (read, _) = try WeightFile.read(path)
+    let summary = try #require(try WeightFile.readHeader(path).compact)
+    var leftOut = 0
+    for (table, entry) in zip(network.shape.tables, summary.tables) {
+      for offset in table.offset..<(table.offset + table.pattern.entryCount)
+      where network.weights[offset] != 0 {
+        let accepted = pruning.rule.acceptedError(reads: reads[offset])
+        let error = read.weight(readAt: offset, stage: table.stage) - network.weights[offset]
+        #expect(Double(error.magnitude) <= max(accepted, Double(entry.step)) + 1e-4)
+        if read.weights[offset] == 0 { leftOut += 1 }
+      }
+    }
+    #expect(leftOut > 100 && summary.keptCount > 100)
+  }
+
+  @Test func aLaterStageHasNoWeightThatReadsAsTheStageBefore() throws {
+    let network = try stagedNetwork("f", stages: StageRule(.largestTile, exponents: [11]))
+    let later = network.shape.tables[1].offset
+    // Codes are points above -100, and the nearest to 0.3 and -0.3 is that of 0.
+    for (place, weight) in [-100, 155, 0.3, -0.3].enumerated() {
+      network.weights[place] = 500
+      network.weights[later + place] = Float(weight)
+    }
+    try CompactFile.write(network, metadata: someMetadata, bits: 8, to: path)
+    let read = try WeightFile.read(path).network.weights
+    #expect((0..<4).map { read[later + $0] } == [-100, 155, 1, -1])
   }
 
   @Test func theSameGivesTheSameBytes() throws {

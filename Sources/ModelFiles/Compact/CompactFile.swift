@@ -23,7 +23,7 @@ public enum CompactFile {
   ///   - source: the checksum of the file that the network was read from.
   /// - Precondition: no worker runs; `bits` is in ``bitCounts``; reads have the network's shape.
   /// - Throws: ``ModelFileError``; the former file is then unchanged.
-  /// - Complexity: O(entries), and the memory of the file.
+  /// - Complexity: O(entries), and the memory of the file; with stages, that of one stage besides.
   @discardableResult
   public static func write(
     _ network: NTupleNetwork, metadata: ModelMetadata, bits: Int, pruning: Pruning? = nil,
@@ -38,8 +38,12 @@ public enum CompactFile {
     var checksum = Checksum()
     var summary = CompactSummary(bits: bits, pruning: pruning?.rule, source: source, tables: [])
     var streams: [[UInt8]] = []
+    let readings =
+      network.shape.stages.count > 1
+      ? SharedWeights(count: network.shape.stageStorageCount) : nil
     for table in CompactTable.all(of: network.shape) {
-      let encoded = try table.encoded(network, bits: bits, pruning: pruning, path: path)
+      let encoded = try table.encoded(
+        network, bits: bits, pruning: pruning, readings: readings, path: path)
       summary.tables.append(encoded.summary)
       for (name, bytes) in zip(table.tensorNames, encoded.streams) {
         header.append(name, .uint8, shape: [bytes.count])

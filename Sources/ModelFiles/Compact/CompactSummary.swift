@@ -28,10 +28,10 @@ public struct CompactSummary: Codable, Hashable, Sendable {
   ///
   /// With `reads` counted in `games` greedy games, an error `d` of a weight adds
   /// `√((reads + ½) / games) · |d|` to the error of the values met in a game. An entry is left out if that
-  /// is less than the tolerance for its distance from ``Table/fill``; else its code is rounded to the
-  /// largest power of two whose steps stay within the tolerance. The half stands for the games that were
-  /// not played: without it an entry that was never read would go whatever its weight, which costs far
-  /// more than it saves.
+  /// is less than the tolerance for its distance from ``Table/fill``, or in later stages from what the
+  /// file then reads in its place; else its code is rounded to the largest power of two whose steps
+  /// stay within the tolerance. The half stands for the games that were not played: without it an
+  /// entry that was never read would go whatever its weight, which costs far more than it saves.
   public struct Pruning: Codable, Hashable, Sendable {
     /// The error that an entry may add to the values met in a game, in points.
     public var tolerance: Double

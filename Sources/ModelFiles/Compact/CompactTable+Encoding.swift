@@ -10,39 +10,32 @@ extension CompactTable {
 
   /// Compresses the table of a network.
   ///
+  /// - Parameter readings: what every entry of a stage reads as in the file, by the stages that have
+  ///   been compressed; takes in this table. Nil in a network of one stage, which needs none.
   /// - Throws: ``ModelFileError`` if a weight is not finite.
-  /// - Complexity: O(entries); 12 MiB of memory beside the result, and in later stages a table more.
+  /// - Complexity: O(entries); 12 MiB of memory beside the result.
   func encoded(
-    _ network: NTupleNetwork, bits: Int, pruning: Pruning?, path: String
+    _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String
   ) throws -> Encoded {
-    let substitutes = substitutes(in: network)
+    let first = place.offset - place.stage * network.shape.stageStride
     return unsafe try network.weights.withUnsafeWeights { weights in
       unsafe try withPart(of: pruning?.reads, range) { reads in
-        unsafe try withPart(of: substitutes, 0..<range.count) { substitutes in
+        unsafe try withPart(of: readings, first..<(first + range.count)) { readings in
           let columns = unsafe Columns(
             weights: UnsafeMutableBufferPointer(rebasing: weights[range]), reads: reads,
-            substitutes: substitutes)
+            substitutes: place.stage == 0 ? nil : readings)
           let survey = unsafe Survey(
             columns, bits: bits, rule: pruning?.rule, isFilled: place.stage == 0)
-          return unsafe try encoded(columns, survey, path: path)
+          let result = unsafe try encoded(columns, survey, path: path)
+          if let readings = unsafe readings {
+            for entry in 0..<range.count {
+              unsafe readings[entry] = survey.value(of: columns[entry])
+            }
+          }
+          return result
         }
       }
     }
-  }
-
-  /// What each entry reads as if it is left out: in later stages the weight of the stage before. Nil in
-  /// the first stage, where all read as the same.
-  private func substitutes(in network: NTupleNetwork) -> SharedWeights? {
-    guard place.stage > 0 else { return nil }
-    let values = SharedWeights(count: range.count)
-    for stage in 1...place.stage {
-      let offset = place.offset - stage * network.shape.stageStride
-      for entry in 0..<range.count where values[entry] == 0 {
-        let weight = network.weights[offset + entry]
-        if weight != 0 { values[entry] = weight }
-      }
-    }
-    return values
   }
 
   private func withPart<Result>(

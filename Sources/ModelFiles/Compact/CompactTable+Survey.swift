@@ -28,7 +28,8 @@ extension CompactTable {
     let weights: UnsafeMutableBufferPointer<Float>
     /// Nil if reads do not matter.
     let reads: UnsafeMutableBufferPointer<Float>?
-    /// What an entry reads as if it is left out; nil if that is the same for all.
+    /// What an entry reads as if it is left out: in later stages what the file has of those before.
+    /// Nil in the first stage, where that is the same for all.
     let substitutes: UnsafeMutableBufferPointer<Float>?
 
     var count: Int { unsafe weights.count }
@@ -80,10 +81,19 @@ extension CompactTable {
     /// The code of an entry; nil if it is left out.
     func code(of entry: Entry) -> UInt32? {
       guard Survey.keeps(entry, fill: fill, rule: rule) else { return nil }
-      guard let rule else { return quantization.code(of: entry.weight) }
-      return quantization.code(
-        of: entry.weight,
-        multiple: quantization.multiple(within: rule.acceptedError(reads: entry.reads)))
+      let error = rule?.acceptedError(reads: entry.reads) ?? 0
+      let code = quantization.code(
+        of: entry.weight, multiple: quantization.multiple(within: error))
+      // In later stages a weight of 0 would read as that of the stage before, however different.
+      guard entry.substitute != nil, quantization.weight(of: code) == 0 else { return code }
+      let isLast = code == 1 << UInt32(quantization.bits) - 1
+      return isLast || entry.weight < 0 && code > 0 ? code - 1 : code + 1
+    }
+
+    /// What an entry reads as in the file.
+    func value(of entry: Entry) -> Float {
+      if let code = code(of: entry) { return quantization.weight(of: code) }
+      return entry.substitute ?? fill
     }
 
     private static func keeps(

@@ -34,7 +34,7 @@ struct AverageCommand: ParsableCommand {
   func run() throws {
     try requireFree(output)
     var average: WeightAverage?
-    var history: [TrainingSegment] = []
+    var trainings: [ModelMetadata] = []
     var config = "{}"
     for name in models {
       let path = try ModelLocator.find(name)
@@ -49,11 +49,24 @@ struct AverageCommand: ParsableCommand {
       }
       mean.add(model.network)
       average = mean
-      history += model.metadata.history
+      trainings.append(AverageCommand.comparable(model.metadata))
       config = model.metadata.config
     }
-    let metadata = ModelMetadata(config: config, history: history, version: Version.current)
+    let metadata = ModelMetadata(
+      config: config, history: ModelMetadata.jointHistory(of: trainings), version: Version.current)
     try WeightFile.write(average!.network, metadata: metadata, to: output)
     StandardError.shared.line("wrote \(output)")
+  }
+
+  /// Metadata with the same configuration for all of a run, whose length may change, for instance.
+  private static func comparable(_ metadata: ModelMetadata) -> ModelMetadata {
+    var reader = ConfigurationReader()
+    reader.read(Data(metadata.config.utf8), name: "config")
+    for key in ConfigurationKey.all where key.mayChangeOnResume {
+      reader.set("\(key.path)=\(key.defaultText)")
+    }
+    var metadata = metadata
+    if let configuration = try? reader.finished() { metadata.config = configuration.jsonText }
+    return metadata
   }
 }
