@@ -83,6 +83,24 @@ import Training
     #expect(copy == plan)
   }
 
+  @Test func aPlanKeepsTheThreadsOfTheMachineThatItBeganOn() throws {
+    var defaults = TrainingConfiguration()
+    defaults.threads = 3
+    for (base, threads) in [
+      (SweepPlanTests.base, 3), (#"{"threads": 2, "network": {"patterns": ["012"]}}"#, 2),
+    ] {
+      let plan = try SweepPlanReader.plan(
+        Data("{\"base\": \(base), \"budget\": {\"moves\": 1}}".utf8), name: "plan.json",
+        defaults: defaults, readFile: { _ in nil })
+      #expect(plan.variants.map(\.configuration.threads) == [threads])
+      // What is written down reads as the same plan where the defaults are others.
+      let written = try JSONEncoder().encode(plan.json)
+      #expect(String(decoding: written, as: UTF8.self).contains("\"threads\":\(threads)"))
+      let copy = try SweepPlanReader.plan(written, name: "copy", readFile: { _ in nil })
+      #expect(copy == plan)
+    }
+  }
+
   @Test func withoutVariantsTheBaseIsMeasured() throws {
     let plan = try read("{\"base\": \(SweepPlanTests.base), \"budget\": {\"episodes\": 5}}")
     #expect(plan.variants.map(\.name) == ["base"])

@@ -5,16 +5,19 @@ import Testing
 
 @Suite struct FoldingTests {
   @Test(arguments: [
-    (["01234", "12", "7", "b"], ["01234"]),
+    (["01234", "12", "7", "b"], ["01234"], Downgrading.none),
     // A chain: 15 lies within 951, and that, turned, within 4567.
-    (["15", "951", "7654"], ["7654"]),
+    (["15", "951", "7654"], ["7654"], Downgrading.none),
     // A pair in the middle has no image at the border.
-    (["56", "210", "01245"], ["56", "01245"]),
+    (["56", "210", "01245"], ["56", "01245"], Downgrading.none),
     // Neither line lies within a square, nor the other way round.
-    (["0123", "0145", "4567"], ["0123", "0145", "4567"]),
+    (["0123", "0145", "4567"], ["0123", "0145", "4567"], Downgrading.none),
+    // Large tiles are read as smaller ones, before and after.
+    (["01234", "12", "7", "b"], ["01234"], Downgrading(from: 10)),
   ])
-  func valuesStay(_ patterns: [String], _ kept: [String]) throws {
-    let (network, _) = try randomNetworks(patterns, boardSize: 4, weights: -100...100)
+  func valuesStay(_ patterns: [String], _ kept: [String], _ downgrading: Downgrading) throws {
+    let (network, _) = try randomNetworks(
+      patterns, boardSize: 4, downgrading: downgrading, weights: -100...100)
     let folded = network.folded()
     #expect(folded.shape.patterns.map(\.description) == kept)
     var boards = RandomBoards(seed: 91, size: 4)

@@ -30,6 +30,7 @@ struct ReferenceLearner {
   /// The offsets of a board's features, pattern by pattern and image by image.
   func features(_ board: Board) -> [Int] {
     let size = network.shape.boardSize
+    let board = naivelyLowered(board, by: network.shape.downgrading)
     return zip(network.shape.patterns, network.shape.tableOffsets).flatMap { pattern, table in
       let layout = IndexLayout(pattern, boardSize: size)
       let cells = ReferenceSymmetry.memoryCells(pattern.cells, size: size)
@@ -77,5 +78,36 @@ struct ReferenceLearner {
         remember(error, magnitude: abs(error), of: offset)
       }
     }
+  }
+}
+
+/// A board as a network with this downgrading reads it: as long as its largest tile is too large,
+/// all tiles are halved that are larger than the largest of 64, 128, 256 and so on that it lacks.
+func naivelyLowered(_ board: Board, by downgrading: Downgrading) -> Board {
+  guard let exponent = downgrading.exponent else { return board }
+  var tiles = board.tiles
+  while let largest = tiles.max(), largest >= 1 << exponent,
+    let missing = (6..<17).map({ 1 << $0 }).last(where: { $0 < largest && !tiles.contains($0) })
+  {
+    tiles = tiles.map { $0 > missing ? $0 / 2 : $0 }
+  }
+  return Board(exponents: tiles.map { $0 == 0 ? 0 : $0.trailingZeroBitCount })
+}
+
+/// A network of random weights that reads boards with tiles of 1024 and more lowered.
+func loweringNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTupleNetwork {
+  let network = TestNetworks.random(patterns, size: size, range: -10..<10, seed: seed)
+  return NTupleNetwork(
+    NetworkShape(
+      patterns: network.shape.patterns, boardSize: size, downgrading: Downgrading(from: 10)),
+    weights: network.weights)
+}
+
+/// The same episode with tiles that are 128 times as large, up to 32768: boards are as much alike
+/// as in any game, and from the first 8 on they are lowered.
+func withLargeTiles(_ episode: [Visit]) -> [Visit] {
+  episode.map { visit in
+    let exponents = visit.board.exponents.map { $0 == 0 ? 0 : min(15, $0 + 7) }
+    return Visit(board: Board(exponents: exponents), reward: visit.reward)
   }
 }

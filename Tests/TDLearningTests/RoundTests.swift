@@ -159,48 +159,72 @@ private func apply(
 
   @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
   func roundsFollowTheDefinition(path: UpdatePath, rule: UpdateRuleTests.Rule) {
+    for returns in RoundTests.estimates {
+      for size in 3...4 {
+        let network = TestNetworks.random(["01", "0145"], size: size, seed: 4)
+        let difference = differenceFromDefinition(
+          network, streams(size: size), returns, rule, path)
+        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+      }
+    }
+  }
+
+  @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
+  func roundsReadLargeTilesLowered(path: UpdatePath, rule: UpdateRuleTests.Rule) {
+    for returns in RoundTests.estimates {
+      for size in 3...4 {
+        let network = loweringNetwork(["01", "0145"], size: size, seed: 4)
+        let difference = differenceFromDefinition(
+          network, streams(size: size, withLargeTiles), returns, rule, path)
+        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+      }
+    }
+  }
+
+  /// Episodes of some dozens of moves one after the other, a stream for each of three lanes.
+  private func streams(size: Int, _ change: ([Visit]) -> [Visit] = { $0 }) -> [[Visit?]] {
+    (0..<3).map { lane in
+      (0..<4).flatMap { episode -> [Visit?] in
+        let visits = change(randomEpisode(size: size, seed: UInt64(10 * lane + episode)))
+        return visits + [nil]
+      }
+    }
+  }
+
+  /// How far weights are from those of the definition, after four rounds of a lane for each stream.
+  private func differenceFromDefinition(
+    _ network: NTupleNetwork, _ streams: [[Visit?]], _ returns: ReturnEstimate,
+    _ rule: UpdateRuleTests.Rule, _ path: UpdatePath
+  ) -> Double {
     let coherent = rule.coherent
     // Updates of whole rounds add up.
     let learningRate = rule.learningRate / 8
     let batchSize = 25
-    for returns in RoundTests.estimates {
-      for size in 3...4 {
-        let network = TestNetworks.random(["01", "0145"], size: size, seed: 4)
-        // Episodes of some dozens of moves one after the other, a stream for each of three lanes.
-        let streams = (0..<3).map { lane in
-          (0..<4).flatMap { episode -> [Visit?] in
-            let visits = randomEpisode(size: size, seed: UInt64(10 * lane + episode))
-            return visits + [nil]
-          }
-        }
-        let coherence = TemporalCoherence(network.shape)
-        let stepSize = StepSize(
-          coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
-          coherenceWindow: rule.window)
-        var reference = Reference(
-          values: ReferenceLearner(network, coherent: coherent, window: rule.window))
-        var referenceLanes = streams.map { _ in ReferenceLane() }
-        var lanes = streams.map { _ in
-          ReplayingLane(network, returns: returns, path: path, batchSize: batchSize)
-        }
-        for round in 0..<4 {
-          let shares = streams.map {
-            $0[min($0.count, round * batchSize)..<min($0.count, (round + 1) * batchSize)]
-          }
-          for lane in lanes.indices {
-            lanes[lane].play(shares[lane], on: network)
-            referenceLanes[lane].learn(shares[lane], returns: returns, into: &reference)
-          }
-          apply(
-            lanes.map { $0.learner.deltas }, to: network, path: path, stepSize: stepSize)
-          reference.finishRound(learningRate: learningRate)
-        }
-        let difference = zip(TestNetworks.weights(of: network), reference.values.weights)
-          .map { abs(Double($0) - $1) }.max()!
-        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
-        #expect(lanes.contains { !$0.learner.waiting.planes.isEmpty })
-      }
+    let coherence = TemporalCoherence(network.shape)
+    let stepSize = StepSize(
+      coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
+      coherenceWindow: rule.window)
+    var reference = Reference(
+      values: ReferenceLearner(network, coherent: coherent, window: rule.window))
+    var referenceLanes = streams.map { _ in ReferenceLane() }
+    var lanes = streams.map { _ in
+      ReplayingLane(network, returns: returns, path: path, batchSize: batchSize)
     }
+    for round in 0..<4 {
+      let shares = streams.map {
+        $0[min($0.count, round * batchSize)..<min($0.count, (round + 1) * batchSize)]
+      }
+      for lane in lanes.indices {
+        lanes[lane].play(shares[lane], on: network)
+        referenceLanes[lane].learn(shares[lane], returns: returns, into: &reference)
+      }
+      apply(
+        lanes.map { $0.learner.deltas }, to: network, path: path, stepSize: stepSize)
+      reference.finishRound(learningRate: learningRate)
+    }
+    #expect(lanes.contains { !$0.learner.waiting.planes.isEmpty })
+    return zip(TestNetworks.weights(of: network), reference.values.weights)
+      .map { abs(Double($0) - $1) }.max()!
   }
 
   @Test func blocksAreCompact() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Training
@@ -139,7 +140,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
         "test.json: seed = -1 is not allowed; it is a whole number from 0",
         "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
         "--set threads: write it as KEY=VALUE, such as seed=7",
-        "network.patterns: \"xy\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
+        "test.json: network.patterns: \"xy\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
       ])
   }
 
@@ -159,6 +160,24 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   func singleTroubles(json: String, expected: String) {
     let found = problems(json)
     #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test func aLengthThatIsRefusedIsNotSaidToBeMissing() {
+    let found = problems(minimal, settings: ["episodes=0", "limit.seconds=1e12"])
+    #expect(found.count == 1 && found[0].hasPrefix("--set: limit.seconds = "), "\(found)")
+    #expect(
+      problems(minimal, settings: ["episodes=0"]) == [
+        "test.json: episodes = 0 is not allowed without limit.moves or limit.seconds: "
+          + "the run would not end"
+      ])
+  }
+
+  @Test func aTextFileIsReadWithoutItsByteOrderMark() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([0xEF, 0xBB, 0xBF] + Array(minimal.utf8), "marked.json")
+    #expect(try TextFile.read(directory.file("marked.json")) == Data(minimal.utf8))
+    try directory.write([], "empty.json")
+    #expect(try TextFile.read(directory.file("empty.json")).isEmpty)
   }
 
   @Test func aResumedRunKeepsWhatItHasLearnedWith() throws {

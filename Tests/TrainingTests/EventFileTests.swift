@@ -1,0 +1,163 @@
+import Foundation
+import Logging
+import ModelFiles
+import TestSupport
+import Testing
+
+@testable import Training
+
+/// Bytes as the formats of TensorBoard take them apart.
+private struct WireReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ bytes: some Sequence<UInt8>) { self.bytes = ArraySlice(Array(bytes)) }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+
+  mutating func take(_ count: Int) throws -> [UInt8] {
+    guard count <= bytes.count else { throw Damage(what: "cut short") }
+    defer { bytes = bytes.dropFirst(count) }
+    return Array(bytes.prefix(count))
+  }
+
+  /// A number of so many bytes, the lowest first.
+  mutating func number(bytes count: Int) throws -> UInt64 {
+    try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// A number of seven bits a byte, the lowest first; all bytes but the last have the highest bit.
+  mutating func variableNumber() throws -> UInt64 {
+    var (number, shift) = (UInt64(0), UInt64(0))
+    while true {
+      let byte = try take(1)[0]
+      number |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return number }
+      shift += 7
+    }
+  }
+
+  /// The payload of the next record, whose checksums must be right.
+  mutating func record() throws -> [UInt8] {
+    func requireChecksum(_ masked: UInt64, of bytes: [UInt8]) throws {
+      // TensorFlow masks a checksum by turning it right by 15 bits and adding a number.
+      let turned = UInt32(masked) &- 0xA282_EAD8
+      guard turned << 15 | turned >> 17 == CRC32C.checksum(bytes) else {
+        throw Damage(what: "a wrong checksum")
+      }
+    }
+    let length = try take(8)
+    let lengthChecksum = try number(bytes: 4)
+    try requireChecksum(lengthChecksum, of: length)
+    var lengthReader = WireReader(length)
+    let count = Int(try lengthReader.number(bytes: 8))
+    let payload = try take(count)
+    let checksum = try number(bytes: 4)
+    try requireChecksum(checksum, of: payload)
+    return payload
+  }
+
+  /// A value of a message of Protocol Buffers.
+  enum Value: Equatable {
+    case whole(UInt64)
+    case double(Double)
+    case float(Float)
+    case bytes([UInt8])
+  }
+
+  /// The fields of a message, by number.
+  static func message(_ bytes: [UInt8]) throws -> [Int: [Value]] {
+    var reader = WireReader(bytes)
+    var fields: [Int: [Value]] = [:]
+    while !reader.isAtEnd {
+      let key = try reader.variableNumber()
+      let value: Value
+      switch key & 7 {
+      case 0: value = .whole(try reader.variableNumber())
+      case 1: value = .double(Double(bitPattern: try reader.number(bytes: 8)))
+      case 2:
+        let count = Int(try reader.variableNumber())
+        value = .bytes(try reader.take(count))
+      case 5: value = .float(Float(bitPattern: UInt32(try reader.number(bytes: 4))))
+      default: throw Damage(what: "an unknown type of field")
+      }
+      fields[Int(key >> 3), default: []].append(value)
+    }
+    return fields
+  }
+
+  struct Damage: Error {
+    let what: String
+  }
+}
+
+@Suite struct EventFileTests {
+  private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  @Test func whatTensorBoardReadsIsWhatIsReported() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["012", "456"]
+    configuration.episodes = 250
+    configuration.reportEveryEpisodes = 100
+    configuration.evaluationEveryEpisodes = 200
+    configuration.evaluationGames = 3
+    let began = Date.now.timeIntervalSince1970
+    let run = try TrainingRun.start(in: directory, configuration: configuration)
+    _ = try run.train(logger: silent) { _ in }
+    let reports = directory.reports
+    #expect(reports.map(\.episodes) == [100, 200, 250])
+    #expect(reports.map { $0.evaluation != nil } == [false, true, true])
+
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let files = names.filter { $0.hasPrefix("events.out.tfevents.") }
+    try #require(files.count == 1)
+    var reader = WireReader(try root.bytes("run/" + files[0]))
+    var events: [[Int: [WireReader.Value]]] = []
+    while !reader.isAtEnd {
+      let payload = try reader.record()
+      events.append(try WireReader.message(payload))
+    }
+    try #require(events.count == 1 + reports.count)
+    // Field 1 is the time, 2 the step, 3 the version of the format, and 5 lists tags and values.
+    for event in events {
+      guard case .double(let seconds)? = event[1]?.first else {
+        Issue.record("an event without a time")
+        continue
+      }
+      #expect(began - 1 <= seconds && seconds <= Date.now.timeIntervalSince1970 + 1)
+    }
+    #expect(events[0][3] == [.bytes(Array("brain.Event:2".utf8))])
+    for (event, report) in zip(events.dropFirst(), reports) {
+      #expect(event[2] == [.whole(UInt64(report.episodes))])
+      guard case .bytes(let summary)? = event[5]?.first else {
+        Issue.record("an event without a summary")
+        continue
+      }
+      var scalars: [String: Float] = [:]
+      for value in try WireReader.message(summary)[1] ?? [] {
+        guard case .bytes(let bytes) = value, let scalar = try? WireReader.message(bytes),
+          case .bytes(let tag)? = scalar[1]?.first, case .float(let number)? = scalar[2]?.first
+        else {
+          Issue.record("a value that is no scalar")
+          continue
+        }
+        scalars[String(decoding: tag, as: UTF8.self)] = number
+      }
+      #expect(try scalars == expectedScalars(of: report))
+    }
+  }
+
+  /// The numbers of a report by their tags.
+  private func expectedScalars(of report: TrainingReport) throws -> [String: Float] {
+    var scalars = [
+      "train/meanScore": report.meanScore, "train/maxScore": Double(report.maxScore),
+      "train/movesPerSecond": report.movesPerSecond, "train/learningRate": report.learningRate,
+      "train/wallSeconds": report.wallSeconds,
+      "train/trainingSeconds": try #require(report.trainingSeconds),
+    ]
+    for (tile, share) in report.reached { scalars["reached/\(tile)"] = share }
+    scalars["evaluation/meanScore"] = report.evaluation?.meanScore
+    return scalars.mapValues { Float($0) }
+  }
+}
