@@ -1,6 +1,6 @@
 import Game2048
 
-/// A key as the game understands it.
+/// A key as the game understands it; letters are lower case, so that caps lock changes nothing.
 public enum Key: Equatable, Sendable {
   case move(Direction)
   case character(Character)
@@ -68,7 +68,7 @@ public struct KeyParser: Sendable {
     case "s", "S", "j", "J": .move(.down)
     case "a", "A", "h", "H": .move(.left)
     case "d", "D", "l", "L": .move(.right)
-    default: character.isASCII ? .character(character) : nil
+    default: character.isASCII ? .character(Character(character.lowercased())) : nil
     }
   }
 }

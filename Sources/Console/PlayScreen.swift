@@ -30,7 +30,9 @@ public struct PlayScreen: Sendable {
     self.boardSize = boardSize
   }
 
-  /// The lines to draw on a terminal of this size: no more, and no wider, than it shows.
+  /// The lines to draw on a terminal of this size: no more than it shows, and a column narrower.
+  ///
+  /// After a line that is full, erasing the rest of it would take its last character.
   public func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let fitsLarge = size.rows >= 4 * boardSize + 8
     let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
@@ -43,11 +45,12 @@ public struct PlayScreen: Sendable {
       view.lines(content.board),
       ["", [content.message, hint].filter { !$0.isEmpty }.joined(separator: "   "), ""],
       content.keys ?? [
-        "arrows/WASD/HJKL move   ? hint   space: \(content.playerName) moves   p plays on",
-        "+/- pace   n new game   q quit",
+        "arrows/WASD/HJKL move   ? hint   space plays a move   p plays on",
+        // The name may be long, and is what may be cut.
+        "+/- pace   n new game   q quit   player: \(content.playerName)",
       ],
     ]
-    return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns) }
+    return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns - 1) }
   }
 
   /// The start of `line` that fits, with all of its control sequences.

@@ -22,8 +22,8 @@ extension PlayerOptions {
   ) throws(PlayerSpecificationError) -> Int {
     try read(
       key, allowed: ["\(range.lowerBound) to \(range.upperBound)"] + (word.map { [$0] } ?? [])
-    ) { text in
-      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    ) {
+      Count.read($0, in: range)
     } ?? fallback
   }
 

@@ -118,6 +118,9 @@ struct AnalyzeTests {
     let piped = try workspace.shell(
       "$learn2048 analyze --file - --player heuristic --json < boards.txt")
     #expect(piped.output == fromFile.output)
+    let pipe = try workspace.shell(
+      "mkfifo p; cat boards.txt > p & $learn2048 analyze --file p --player heuristic --json")
+    #expect(pipe.output == fromFile.output, "\(pipe)")
     // A file of one board is answered like any file, and several arguments like a file.
     let one = try workspace.shell(
       "echo 110000000000000b | $learn2048 analyze --file - --player heuristic --json")
@@ -162,6 +165,9 @@ struct AnalyzeTests {
     #expect(empty.code == 65 && empty.errors.contains("boards.txt: holds no board"), "\(empty)")
     let missing = try workspace.run("analyze", "--file", "none.txt", "--player", "greedy")
     #expect(missing.code == 66 && missing.errors.contains("none.txt"), "\(missing)")
+    let directory = try workspace.run("analyze", "--file", "Configs", "--player", "greedy")
+    #expect(
+      directory.code == 66 && directory.errors.contains("Configs: cannot be read"), "\(directory)")
     let input = try workspace.run("analyze", "--file", "-", "--player", "greedy")
     #expect(input.code == 65 && input.errors.contains("standard input"), "\(input)")
   }

@@ -105,6 +105,7 @@ struct ArenaOptionTests {
     arguments: [
       (["--against", "random", "--against", "greedy", "--games", "9e18"], 64, "too many"),
       (["--against", "random", "--threads", "5000"], 64, "1024"),
+      (["--against", "random", "--against", "random"], 64, "random is named twice"),
       (["--against", "random", "--games", "1e8", "--csv", "/dev/null"], 73, "/dev/null"),
       (["--against", "heuristic:table=1024G"], 78, "transposition table"),
     ])

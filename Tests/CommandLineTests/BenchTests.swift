@@ -98,6 +98,8 @@ struct BenchTests {
       (["train", "--seconds", "-1"], 64, "seconds above 0"),
       (["train", "--model", "none"], 66, "no model none"),
       (["evaluate", "--threads", "2,x"], 64, "'x' is not a number"),
+      (["evaluate", "--threads", "2,5000"], 64, "at most 1024 threads"),
+      (["search", "--threads", "5000"], 64, "at most 1024 threads"),
       (["search", "--player", "ramdom"], 64, "ramdom"),
       (["search", "--player", "random", "--depth", "2"], 64, "leave out the others"),
       (["search", "--games", "2"], 64, "leave out"),
@@ -130,7 +132,8 @@ struct BenchTests {
     let one = try workspace.shell("\(limited) train --patterns 0123456 --train-moves 1e4")
     #expect(one.code == 78, "\(one)")
     #expect(
-      one.errors.contains("two copies of the network, with accumulators, need 6 GiB"), "\(one)")
+      one.errors.contains("two copies of the network, with accumulators, would need 6 GiB"),
+      "\(one)")
     let series = try workspace.shell(
       "\(limited) growth --patterns 0123456 --patterns 012 --train-moves 1e4 --repeats 1 --games 2 "
         + "--threads 1")

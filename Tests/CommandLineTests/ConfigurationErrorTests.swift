@@ -46,12 +46,12 @@ struct ConfigurationErrorTests {
       "--set: checkpoint.keep = 0 is not allowed; it is a whole number in 1...1000000",
       "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
       "--set: unknown key learning.everything; the ",
-      "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end",
-      "network.patterns: \"0x\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
-      "network.patterns: \"012345678\" is no pattern: cell 3 is not on the 3x3 board "
+      "bad.json: episodes = 0 is not allowed without limit.moves or limit.seconds: the run would ",
+      "bad.json: network.patterns: \"0x\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
+      "bad.json: network.patterns: \"012345678\" is no pattern: cell 3 is not on the 3x3 board "
         + "(cells are numbered as on 4x4)",
-      "network.patterns: \"00\" is no pattern: cell 0 occurs twice",
-      "network.patterns: \"01\" and \"10\" read the same cells",
+      "bad.json: network.patterns: \"00\" is no pattern: cell 0 occurs twice",
+      "bad.json: network.patterns: \"01\" and \"10\" read the same cells",
     ]
     #expect(problems.count == expected.count, "\(problems.joined(separator: "\n"))")
     for (problem, start) in zip(problems, expected) { #expect(problem.hasPrefix(start)) }
@@ -116,16 +116,27 @@ struct ConfigurationErrorTests {
     try workspace.write("{\"seed\": 1}", "empty.json")
     let problems = try problems("--config", "empty.json")
     #expect(problems.count == 1)
-    #expect(problems[0].hasPrefix("network.patterns is missing"), "\(problems)")
+    #expect(problems[0].hasPrefix("empty.json: network.patterns is missing"), "\(problems)")
   }
 
   @Test("a configuration that is not there is missing input")
   func missingFile() throws {
+    let missing = try problems(code: 66, "--config", "configs/nothing.json")
+    #expect(missing.count == 1)
+    #expect(missing[0].hasPrefix("no configuration at configs/nothing.json in "), "\(missing)")
+    #expect(missing[0].hasSuffix("in the directory that holds Configs/, or name a path"))
     #expect(
-      try problems(code: 66, "--config", "configs/nothing.json") == [
-        "no configuration at configs/nothing.json; configurations are in Configs/"
+      try problems(code: 66, "--config", "Configs") == [
+        "Configs: cannot be read; is it a file that you may read?"
       ])
-    #expect(try problems(code: 66, "--config", "Configs")[0].contains("Configs"))
+  }
+
+  @Test("a configuration may come through a pipe")
+  func pipe() throws {
+    let outcome = try workspace.shell(
+      "mkfifo pipe; cat tiny.json > pipe & $learn2048 train --config pipe --run piped")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(try workspace.inspect("piped")["episodes"].integer == 300)
   }
 
   @Test("a network that does not fit into memory is refused at once, with the numbers")

@@ -39,6 +39,35 @@ struct ConvertTests {
     #expect(missing.code == 66, "\(missing)")
   }
 
+  @Test("--fold leaves out patterns that lie within others, and changes no value")
+  func fold() throws {
+    try workspace.train("--run", "redundant", "--set", #"network.patterns=["012","21","456"]"#)
+    let outcome = try workspace.run("convert", "redundant", "folded.safetensors", "--fold")
+    #expect(outcome.code == 0 && outcome.output == "", "\(outcome)")
+    let folded = try workspace.inspect("./folded.safetensors")
+    #expect(folded["patterns"].array.map(\.string) == ["012", "456"])
+    #expect(try folded["history"] == workspace.inspect("redundant")["history"])
+    let values = try ["redundant", "./folded.safetensors"].map { model in
+      let outcome = try workspace.run(
+        "analyze", "--board", "1123000000000000", "--model", model, "--json")
+      return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
+    }
+    #expect(values[0].count > 2 && values[0].contains { $0 > 10 })
+    for (before, after) in zip(values[0], values[1]) {
+      #expect(abs(before - after) < 1e-4 * max(1, abs(before)))
+    }
+  }
+
+  @Test("networks with stages cannot be folded")
+  func foldOfStages() throws {
+    try workspace.train(
+      "--run", "staged", "--set", "network.stages=largestTile", "--set", "network.stageTiles=[64]")
+    let outcome = try workspace.run("convert", "staged", "folded.safetensors", "--fold")
+    #expect(outcome.code == 65, "\(outcome)")
+    #expect(outcome.errors.contains("convert it without --fold"), "\(outcome)")
+    #expect(!workspace.exists("folded.safetensors"))
+  }
+
   @Test("a .w file that was cut short is bad data")
   func damaged() throws {
     #expect(try workspace.run("convert", "tiny", "there.w").code == 0)

@@ -52,6 +52,11 @@ struct InspectTests {
     }
     let outcome = try workspace.run("inspect", "tiny@newest")
     #expect(outcome.code == 64, "\(outcome)")
+    // A weight file has no checkpoints, but its name may have an @.
+    let file = try workspace.run("inspect", "\(path)@latest")
+    #expect(file.code == 64 && file.errors.contains("is a weight file; @latest"), "\(file)")
+    try workspace.directory.write(workspace.directory.bytes(path), "odd@latest")
+    #expect(try workspace.checksum("odd@latest") == middle)
   }
 
   @Test("a run's model is its best checkpoint")

@@ -27,6 +27,25 @@ struct InterruptionTests {
     #expect(try workspace.inspect("tiny")["episodes"].integer == saved + 150)
   }
 
+  @Test("a training saves its state as time passes, and a kill leaves it")
+  func savedByTime() throws {
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--set", "report.everyEpisodes=1e9",
+      "--set", "checkpoint.everySeconds=0.05")
+    try wait(for: "a saved state", situation: { program.errors }) {
+      workspace.exists("Models/tiny/checkpoints/state.safetensors")
+    }
+    program.send(SIGKILL)
+    #expect(try program.finish().code == 128 + SIGKILL)
+
+    let saved = try #require(try workspace.inspect("tiny@latest")["episodes"].integer)
+    try workspace.resume("tiny", "--episodes", "\(saved + 150)")
+    let history = try workspace.inspect("tiny")["history"].array.compactMap {
+      $0["episodes"].integer
+    }
+    #expect(history.count == 2 && history[0] > 0 && history.reduce(0, +) == saved + 150)
+  }
+
   @Test("several signals save the state once")
   func manySignals() throws {
     let program = try workspace.start(
@@ -69,18 +88,24 @@ struct InterruptionTests {
 
   @Test("the games before a signal are written to the files asked for")
   func evaluationFiles() throws {
-    let program = try workspace.start(
-      "evaluate", "--against", "random", "--against", "greedy", "--games", "1e7", "--csv",
-      "games.csv", "--record", "games")
-    try program.waitForHandler(of: SIGINT)
-    // Time for a few games.
-    usleep(100_000)
+    // Only a terminal is told at once how many games there are.
+    let terminal = try PseudoTerminal()
+    let program = try Program(
+      executable: Executable.path(),
+      [
+        "evaluate", "--against", "random", "--against", "greedy", "--games", "1e7", "--csv",
+        "games.csv", "--record", "games",
+      ], in: workspace.directory.path, environment: Workspace.environment(),
+      terminal: terminal.handle)
+    try wait(for: "some games", situation: { terminal.text }) {
+      terminal.text.contains(#/[1-9][0-9,]+/20,000,000 games/#)
+    }
     program.send(SIGINT)
     let outcome = try program.finish()
-    #expect(outcome.code == 128 + SIGINT, "\(outcome)")
+    #expect(outcome.code == 128 + SIGINT, "\(terminal.text)")
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("game,player") ?? false)
-    #expect(lines.count % 2 == 1, "whole games")
+    #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")
     let replay = try workspace.run("replay", "games", "--game", "1000000")
     #expect(replay.code == 64)
     #expect(replay.errors.contains("the last is \((lines.count - 1) / 2)"), "\(replay)")

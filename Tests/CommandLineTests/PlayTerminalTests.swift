@@ -46,6 +46,26 @@ struct PlayTerminalTests {
     return try #require(line.split(separator: " ").last.map(String.init))
   }
 
+  /// Presses a key, and waits until the player thinks, of which nothing is on the screen.
+  private func typeAndWaitForThought(_ key: String, _ program: Program) throws {
+    #if os(Linux)
+      /// Hundredths of a second that the program has computed for: the 14th field, of which the
+      /// second is a name in brackets.
+      func ticks() throws -> Int {
+        let text = try String(
+          contentsOfFile: "/proc/\(program.identifier)/stat", encoding: .utf8)
+        let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+        return try #require(Int(fields[11]))
+      }
+      let before = try ticks()
+      terminal.type(key)
+      try wait(for: "a thought") { try ticks() >= before + 20 }
+    #else
+      terminal.type(key)
+      Thread.sleep(forTimeInterval: 1)
+    #endif
+  }
+
   /// Checks that the terminal is as it was, and the screen of the game left.
   private func expectRestored(_ terminal: PseudoTerminal? = nil) throws {
     let terminal = terminal ?? self.terminal
@@ -61,8 +81,7 @@ struct PlayTerminalTests {
   @Test("moves that are typed while the player thinks are not made")
   func typedMeanwhile() throws {
     let program = try play("--player", "heuristic:time=2000")
-    terminal.type("?")
-    Thread.sleep(forTimeInterval: 1)
+    try typeAndWaitForThought("?", program)
     // One of them is legal.
     terminal.type("wasd")
     try terminal.waitForScreen("a hint") { $0.contains { $0.contains("hint: ") } }
@@ -103,12 +122,13 @@ struct PlayTerminalTests {
     terminal.type("+p")
     try terminal.waitForScreen("the player's moves") { PlayTerminalTests.moves($0) ?? 0 > 9 }
     #expect(terminal.screen.contains { $0.contains("p stops it") })
-    terminal.type("p")
+    // Keys are the same with caps lock.
+    terminal.type("P")
     try terminal.waitForScreen("the end of them") { !$0.contains { $0.contains("p stops it") } }
 
-    terminal.type("n")
+    terminal.type("N")
     try waitForMoves(0)
-    terminal.type("q")
+    terminal.type("Q")
     #expect(try program.finish().code == 0)
     try expectRestored()
     #expect(terminal.text.hasSuffix("score 0, seed 1\n"))

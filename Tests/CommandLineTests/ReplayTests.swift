@@ -75,7 +75,7 @@ struct ReplayTests {
       }
     }
     try terminal.waitForScreen("a few moves") {
-      $0.first?.contains(#/moves [3-9]$/#) ?? false
+      $0.first?.contains(#/moves ([3-9]|\d\d+)$/#) ?? false
     }
     let row = try row(1, "random")
     terminal.type("\u{1B}[B")

@@ -175,6 +175,18 @@ struct ResumingTests {
     #expect(try workspace.inspect("tiny")["episodes"].integer == 300)
   }
 
+  @Test("a configuration that cannot be read is named")
+  func unreadableConfiguration() throws {
+    try workspace.train("--episodes", "5")
+    let manager = FileManager.default
+    try manager.removeItem(atPath: workspace.path("Models/tiny/config.json"))
+    try manager.createDirectory(
+      atPath: workspace.path("Models/tiny/config.json"), withIntermediateDirectories: false)
+    let outcome = try workspace.run("train", "--resume", "tiny")
+    #expect(outcome.code == 66, "\(outcome)")
+    #expect(outcome.errors.contains("Models/tiny/config.json: cannot be read"), "\(outcome)")
+  }
+
   @Test("a run that is not there is missing input, and those that are get named")
   func missingRun() throws {
     try workspace.train("--episodes", "5")

@@ -80,6 +80,8 @@ struct SearchOptionTests {
         ["play", "--watch", "--player", "heuristic:time=2", "--time", "1"], "'time'"
       ),
       (["analyze", "--board", "12", "--player", "greedy", "--depth", "2"], "takes no options"),
+      (["evaluate", "--against", "greedy", "--depth", "5"], "--depth is for models, and none is"),
+      (["evaluate", "--against", "greedy", "--search-threads", "2"], "heuristic:threads=2"),
     ])
   func contradictions(arguments: [String], message: String) throws {
     let outcome = try workspace.run(arguments)

@@ -47,7 +47,9 @@ struct SweepCommandTests {
     #expect(outcome.code == 130, "\(outcome)")
     #expect(outcome.errors.contains("--resume Models/mine"), "\(outcome)")
 
-    let again = try workspace.start("sweep", "--resume", "mine")
+    // As with runs, what is under Models/ comes first, and the case of letters does not matter.
+    try workspace.write("", "mine")
+    let again = try workspace.start("sweep", "--resume", "Mine")
     try again.waitForHandler(of: SIGTERM)
     again.send(SIGTERM)
     #expect(try again.finish().code == 143)
@@ -60,7 +62,7 @@ struct SweepCommandTests {
   @Test(
     "what is wrong is said",
     arguments: [
-      ([], 64, "--plan"), (["--plan", "none.json"], 66, "no plan at none.json"),
+      ([], 64, "--plan"), (["--plan", "none.json"], 66, "no plan at none.json in "),
       (["--plan", "tiny.json"], 78, "tiny.json: budget is missing"),
       (["--resume", "none"], 66, "no sweep at none"),
       (["--resume", "mine", "--plan", "plan.json"], 64, "leave out --plan"),

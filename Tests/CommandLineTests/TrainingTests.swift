@@ -130,6 +130,8 @@ struct TrainingTests {
     try workspace.train(
       "--episodes", "20", "--set", "\(group).everySeconds=1e-9", "--set", "evaluation.games=1")
     #expect(try workspace.inspect("tiny@latest")["episodes"].integer == 20)
+    let evaluations = try workspace.reports("tiny").count { !$0["evaluation"].isNull }
+    #expect(group == "evaluation" ? evaluations > 1 : evaluations == 0)
   }
 
   @Test("several threads share the episodes")

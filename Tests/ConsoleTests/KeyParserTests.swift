@@ -82,6 +82,11 @@ struct KeyParserTests {
     #expect(parser.parse("q".utf8) == [.character("q")])
   }
 
+  @Test("caps lock changes nothing")
+  func capitals() {
+    #expect(keys("QNPC") == keys("qnpc"))
+  }
+
   @Test("other characters come as they are, and only those of ASCII")
   func characters() {
     #expect(keys("? +p\u{4}") == ["?", " ", "+", "p", "\u{4}"].map { .character($0) })

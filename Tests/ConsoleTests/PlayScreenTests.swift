@@ -38,8 +38,8 @@ struct PlayScreenTests {
         "",
         "Hello.   hint: \u{2190} left",
         "",
-        "arrows/WASD/HJKL move   ? hint   space: rules moves   p plays on",
-        "+/- pace   n new game   q quit",
+        "arrows/WASD/HJKL move   ? hint   space plays a move   p plays on",
+        "+/- pace   n new game   q quit   player: rules",
       ])
   }
 
@@ -58,17 +58,28 @@ struct PlayScreenTests {
   }
 
   @Test(
-    "lines are cut to the width", arguments: [1, 10, 20, 36, 37, 60, 80, 200],
+    "lines are cut to the width but for a column", arguments: [1, 10, 20, 36, 37, 60, 80, 200],
     [ColorDepth.none, .palette256, .trueColor])
   func width(columns: Int, depth: ColorDepth) {
     var content = content
     content.message = String(repeating: "long ", count: 30)
     let full = lines(content, columns: 1_000, depth: depth)
     let cut = lines(content, columns: columns, depth: depth)
-    #expect(cut.map(withoutSequences) == full.map { String(withoutSequences($0).prefix(columns)) })
+    #expect(
+      cut.map(withoutSequences) == full.map { String(withoutSequences($0).prefix(columns - 1)) })
     // Colours end where they ended, so that none leaks into what follows.
     for (line, fullLine) in zip(cut, full) {
       #expect(line.hasSuffix("\u{1B}[0m") == fullLine.hasSuffix("\u{1B}[0m"))
+    }
+  }
+
+  @Test("all keys are shown beside a long name")
+  func keys() {
+    var content = content
+    content.playerName = "default.compact (" + String(repeating: "depth=auto,", count: 10) + ")"
+    let shown = lines(content).suffix(2).joined(separator: "\n")
+    for key in ["move ", "? hint", "space ", "p plays on", "+/- pace", "n new game", "q quit"] {
+      #expect(shown.contains(key))
     }
   }
 

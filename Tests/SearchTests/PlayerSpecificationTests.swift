@@ -174,6 +174,7 @@ func mistakesAreExplained(text: String, message: String) {
     "montecarlo:simulations=100,depth=10,model=a,tries=3,adaptive=yes,threads=2"
   ),
   ("montecarlo:policy=smooth", "montecarlo:simulations=100,policy=smooth"),
+  ("montecarlo:simulations=2.5e3,tries=1e1", "montecarlo:simulations=2500,tries=10"),
 ])
 func monteCarloPlayersAreRead(text: String, canonical: String) throws {
   let specification = try PlayerSpecification(text)
@@ -213,6 +214,10 @@ func nearestNames(text: String, expected: String?) {
   ("heuristic:depth=auto,probability=0.001", "heuristic:depth=auto,probability=0.001"),
   ("heuristic:depth=5,limits=10:2/6:3", "heuristic:depth=5,limits=6:3/10:2"),
   ("heuristic:depth=5,limits=0:4/3:6/8:2", "heuristic:depth=5,limits=0:4/8:2"),
+  // Counts are written as anywhere.
+  ("learned:nodes=250_000,table=1_024K", "learned:nodes=250000,table=1M"),
+  ("heuristic:depth=0.5e1,limits=1e1:2", "heuristic:depth=5,limits=10:2"),
+  ("heuristic:depth=3,threads=1e1,downgrade=2_048", "heuristic:depth=3,threads=10,downgrade=2048"),
 ])
 func searchesAreReadAndNamed(text: String, name: String) throws {
   let player = try PlayerSpecification(text)
@@ -227,6 +232,11 @@ func searchesAreReadAndNamed(text: String, name: String) throws {
   ("heuristic:probability=2", "probability cannot be '2'; allowed: 0 to 1"),
   ("heuristic:table=1T", "table cannot be '1T'; allowed: 0, bytes from 128 on, K, M or G of them"),
   ("heuristic:table=64", "table cannot be '64'; allowed: 0, bytes from 128 on, K, M or G of them"),
+  (
+    "heuristic:table=1025G",
+    "table cannot be '1025G'; allowed: 0, bytes from 128 on, K, M or G of them, as 64M, at most"
+  ),
+  ("heuristic:nodes=1e16", "nodes cannot be '1e16'; allowed: 1 to 1e15"),
   ("heuristic:threads=0", "threads cannot be '0'; allowed: 1 to 256"),
   ("heuristic:downgrade=3000", "downgrade cannot be '3000'; allowed: 1024, 2048"),
   ("heuristic:limits=17:2", "limits cannot be '17:2'; allowed: CELLS:PLIES"),

@@ -21,7 +21,8 @@ public struct DepthLimits: Hashable, Sendable {
   public init?(_ text: String) {
     self = .none
     for limit in text.split(separator: "/", omittingEmptySubsequences: false) {
-      let numbers = limit.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+      let numbers = limit.split(separator: ":", omittingEmptySubsequences: false)
+        .map { Count.read(String($0)) }
       guard numbers.count == 2, let cells = numbers[0], let plies = numbers[1],
         (0...Board.cellCount).contains(cells), SearchDepth.range.contains(plies)
       else { return nil }

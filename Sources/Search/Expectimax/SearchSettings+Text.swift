@@ -14,7 +14,10 @@ extension SearchSettings {
 
   static let threadRange = 1...256
   static let timeRange = 0.01...3_600_000
+  static let nodeRange = 1...1_000_000_000_000_000
   static let tileRange = 10...Board.largestExponent
+  /// The binary logarithm of the bytes of the largest table, 1 TiB.
+  private static let tableBits = 40
 
   /// Reads options.
   ///
@@ -33,7 +36,9 @@ extension SearchSettings {
     self.init(depth: .plies(defaultDepth))
     milliseconds = try options.read(
       "time", allowed: ["0.01 to 3600000, in ms"], SearchSettings.time)
-    nodes = try options.read("nodes", allowed: ["1 to 1e15"], SearchSettings.nodes)
+    nodes = try options.read("nodes", allowed: ["1 to 1e15"]) {
+      Count.read($0, in: SearchSettings.nodeRange)
+    }
     depth = try options.depth(default: hasBudget ? SearchSettings.deepest : defaultDepth)
     probability =
       try options.read("probability", allowed: ["0 to 1"]) { text in
@@ -44,13 +49,14 @@ extension SearchSettings {
         "limits", allowed: ["CELLS:PLIES, several separated by /, as 6:3/10:2"]
       ) { DepthLimits($0) } ?? .none
     tableBytes = try options.read(
-      "table", allowed: ["0", "bytes from 128 on", "K, M or G of them, as 64M"],
+      "table",
+      allowed: ["0", "bytes from 128 on", "K, M or G of them, as 64M", "at most 1024G (1 TiB)"],
       SearchSettings.tableBytes)
     threads = try options.integer("threads", in: SearchSettings.threadRange, default: 1)
     downgradeExponent = try options.read(
       "downgrade", allowed: SearchSettings.tileRange.map { String(1 << $0) }
     ) { text in
-      Int(text).flatMap { Board.exponent(ofTile: $0) }
+      Count.read(text).flatMap { Board.exponent(ofTile: $0) }
         .flatMap { SearchSettings.tileRange.contains($0) ? $0 : nil }
     }
     if let problem = conflict(options) { throw .conflict(problem, player: options.player) }
@@ -84,17 +90,10 @@ extension SearchSettings {
     return Double(number).flatMap { timeRange.contains($0) ? $0 : nil }
   }
 
-  private static func nodes(_ text: String) -> Int? {
-    guard let number = Double(text), (1...1e15).contains(number), number == number.rounded() else {
-      return nil
-    }
-    return Int(number)
-  }
-
   private static func tableBytes(_ text: String) -> Int? {
     let shift: Int? = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
-    guard let number = Int(shift == nil ? text : String(text.dropLast())), number >= 0,
-      number <= 1 << (40 - (shift ?? 0))
+    let most = 1 << (tableBits - (shift ?? 0))
+    guard let number = Count.read(shift == nil ? text : String(text.dropLast()), in: 0...most)
     else { return nil }
     let bytes = number << (shift ?? 0)
     return bytes == 0 || bytes >= TranspositionTable.smallestSize ? bytes : nil
@@ -137,7 +136,7 @@ extension PlayerOptions {
   func depth(default fallback: Int) throws(PlayerSpecificationError) -> SearchDepth {
     try read("depth", allowed: SearchDepth.range.map(String.init) + ["auto"]) { text in
       if text == "auto" { return .auto }
-      return Int(text).flatMap { SearchDepth.range.contains($0) ? .plies($0) : nil }
+      return Count.read(text, in: SearchDepth.range).map(SearchDepth.plies)
     } ?? .plies(fallback)
   }
 }

@@ -23,6 +23,10 @@ public struct ConfigurationReader {
   private let isResuming: Bool
   /// Whether there was a file that says nothing, so that nothing can be said to be missing.
   private var hasUnreadFile = false
+  /// The file that was read last, which is named for what is wrong with the whole.
+  private var fileName: String?
+  /// The keys that were given a value that they cannot have.
+  private var refusedKeys: Set<String> = []
 
   /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
@@ -34,6 +38,7 @@ public struct ConfigurationReader {
   ///
   /// - Parameter name: what messages call it: its path.
   public mutating func read(_ data: Data, name: String) {
+    fileName = name
     do {
       read(try JSONValue(document: data, name: name), name: name)
     } catch {
@@ -106,6 +111,7 @@ public struct ConfigurationReader {
       return
     }
     if !key.read(value, &configuration) {
+      refusedKeys.insert(path)
       problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
     }
   }
@@ -125,14 +131,23 @@ public struct ConfigurationReader {
   ///
   /// - Throws: ``ConfigurationError`` with everything that was.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
-    var problems = problems
-    if configuration.length == RunLength() {
-      problems.append(
+    let place = fileName.map { "\($0): " } ?? ""
+    let problems = problems + problemsOfTheWhole.map { place + $0 }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    return configuration
+  }
+
+  /// What is wrong with values that each key would take.
+  private var problemsOfTheWhole: [String] {
+    var found: [String] = []
+    let isLengthRead = refusedKeys.isDisjoint(with: ["episodes", "limit.moves", "limit.seconds"])
+    if isLengthRead, configuration.length == RunLength() {
+      found.append(
         "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end")
     }
     if configuration.patterns.isEmpty, !hasUnreadFile {
       if !problems.contains(where: { $0.contains("network.patterns") }) {
-        problems.append(
+        found.append(
           "network.patterns is missing: the cells that the network reads, such as "
             + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\"")
       }
@@ -141,18 +156,18 @@ public struct ConfigurationReader {
       do {
         _ = try Pattern(text, boardSize: configuration.boardSize)
       } catch {
-        problems.append("network.patterns: \"\(text)\" is no pattern: \(error)")
+        found.append("network.patterns: \"\(text)\" is no pattern: \(error)")
       }
     }
     let repeated = Dictionary(grouping: configuration.patterns) { Set($0.lowercased()) }.values
       .first { $0.count > 1 }
     if let repeated {
-      problems.append(
+      found.append(
         "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
           + "same cells")
     }
     if configuration.stageRule == nil {
-      problems.append(
+      found.append(
         configuration.stages == .none
           ? "network.stageTiles is set without network.stages: set it to largestTile or tileSet"
           : "network.stages = \(configuration.stages) takes 1 to "
@@ -161,13 +176,11 @@ public struct ConfigurationReader {
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })
     {
-      problems.append(
+      found.append(
         "learning.inheritEveryEpisodes needs learning.method = tc from the beginning, whose sums tell "
           + "which entries have been updated")
     }
-    problems += configuration.problemsOfRounds
-    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-    return configuration
+    return found + configuration.problemsOfRounds
   }
 }
 

@@ -67,6 +67,9 @@ struct EvaluateCommand: ParsableCommand {
     guard 1e-9...0.5 ~= errorRate else {
       throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
     }
+    if let csv, csv == record {
+      throw ValidationError("--csv and --record both name \(csv); give each a file of its own.")
+    }
   }
 
   func run() throws {
@@ -87,9 +90,13 @@ struct EvaluateCommand: ParsableCommand {
       }
     }
     var loader = PlayerLoader()
-    let (result, signal) = try play(line, loader: &loader)
+    let (result, contestants, signal) = try play(line, loader: &loader)
     // The report first, because the disk may be full.
-    if signal == nil { try show(result, line) }
+    if signal == nil {
+      try show(result, contestants)
+    } else if result.games > 0, !output.json {
+      StandardError.shared.line("the games up to then:\n" + text(ArenaReport(result)))
+    }
     if let csv { try writeAtomically(result.csv.utf8, to: csv) }
     if let record {
       try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
@@ -97,15 +104,15 @@ struct EvaluateCommand: ParsableCommand {
     if let signal { throw Failure(signal: signal) }
   }
 
-  private func show(_ result: ArenaResult, _ line: LineUp) throws {
+  private func show(_ result: ArenaResult, _ contestants: [LineUp.Contestant]) throws {
     var report = ArenaReport(result)
-    for (place, contestant) in line.contestants.enumerated() {
+    for (place, contestant) in contestants.enumerated() {
       report.players[place].episodes = contestant.episodes
     }
     if output.json {
       try StandardOutput.json(report)
     } else {
-      StandardOutput.line(ReportTable.text(report, isCurve: line.groups.count > 1))
+      StandardOutput.line(text(report))
     }
   }
 
@@ -114,48 +121,76 @@ struct EvaluateCommand: ParsableCommand {
   /// What a contestant plays does not depend on the others, so the groups' results are those that one
   /// arena would have had.
   ///
-  /// - Returns: the games, and the signal that ended them early, if one did; then they are those that
-  ///   all contestants of a group have played.
+  /// - Returns: the games, who played them, and the signal that ended them early, if one did; then they
+  ///   are those that all contestants of a group have played.
   private func play(
     _ line: LineUp, loader: inout PlayerLoader
-  ) throws -> (result: ArenaResult, signal: Int32?) {
+  ) throws -> (result: ArenaResult, contestants: [LineUp.Contestant], signal: Int32?) {
     let console = StandardError.shared
     let received = ReceivedSignal()
-    let watcher = SignalWatcher { received.recordOrExit($0) }
+    let watcher = SignalWatcher {
+      received.recordOrExit($0)
+      console.line("stopping after the games under way; once more to stop at once")
+    }
     defer { withExtendedLifetime(watcher) {} }
+    let threads = threads ?? coreCount
     let meter = GamesMeter(total: games * line.contestants.count)
     // The first model decides the rules, for the players before it too.
     if let first = line.groups.first(where: { $0.contains { !$0.specification.models.isEmpty } }) {
       try loader.loadModels(of: first.map(\.specification))
     }
     var parts: [ArenaResult] = []
+    var contestants: [LineUp.Contestant] = []
     var gamesBefore = 0
     for group in line.groups {
       if line.groups.count > 1 { loader.keepModels(of: group.map(\.specification)) }
-      try loader.loadModels(of: group.map(\.specification))
-      let contestants = try group.map {
+      do {
+        try loader.loadModels(of: group.map(\.specification))
+      } catch let error as ModelFileError
+        where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })
+      {
+        // A run that is in training keeps its newest checkpoints only.
+        console.line("warning: left out: \(error)")
+        continue
+      }
+      let players = try group.map {
         Contestant(
           name: $0.specification.description,
-          makePlayer: try loader.factory(for: $0.specification))
+          makePlayer: try loader.factory(
+            for: $0.specification, sideBySide: min(threads, games * group.count)))
       }
       let before = gamesBefore
+      meter.show(before, on: console)
       parts.append(
         Arena.run(
-          contestants: contestants, games: games, seed: UInt64(seed),
-          threads: threads ?? coreCount, rules: loader.rules ?? .standard,
+          contestants: players, games: games, seed: UInt64(seed),
+          threads: threads, rules: loader.rules ?? .standard,
           stopping: untilDecided
-            ? StoppingRule(players: contestants.count, errorRate: errorRate) : nil,
+            ? StoppingRule(players: players.count, errorRate: errorRate) : nil,
           isRecorded: record != nil,
           progress: { meter.show(before + $0.gamesDone, on: console) },
           shouldStop: { received.number != nil }))
+      contestants += group
       gamesBefore += games * group.count
       console.endProgress()
       if received.number != nil {
         // The groups before have played more games than this one.
-        if parts.count > 1 { parts.removeLast() }
+        if parts.count > 1 {
+          parts.removeLast()
+          contestants.removeLast(group.count)
+        }
         break
       }
     }
-    return (parts.count == 1 ? parts[0] : ArenaResult(joining: parts), received.number)
+    guard !parts.isEmpty else {
+      throw Failure(.missingInput, "all checkpoints are gone: is another program deleting them?")
+    }
+    return (
+      parts.count == 1 ? parts[0] : ArenaResult(joining: parts), contestants, received.number
+    )
+  }
+
+  private func text(_ report: ArenaReport) -> String {
+    ReportTable.text(report, isCurve: models.contains { ModelLocator.runOfAll($0) != nil })
   }
 }

@@ -28,7 +28,7 @@ struct SweepCommand: ParsableCommand {
     parsing: .unconditional,
     help:
       "Threads of the evaluations, and of the training where the plan gives none; by default one for each core.",
-    transform: positiveCount)
+    transform: threadCount)
   var threads: Int?
 
   @Option(help: "Go on with the sweep in this directory.")
@@ -54,17 +54,12 @@ struct SweepCommand: ParsableCommand {
   }
 
   private func newSweep() throws -> Sweep {
-    let given = plan ?? ""
-    guard let path = PathLookup.find(given) else {
-      throw Failure(.missingInput, "no plan at \(given); plans are in Configs/Sweeps/")
-    }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.missingInput, "cannot read \(path): is it a file that you may read?")
-    }
+    let path = try configsPath(plan ?? "", kind: "plan")
+    let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
     defaults.threads = threads ?? coreCount
     let plan = try SweepPlanReader.plan(data, name: path, defaults: defaults) { base in
-      PathLookup.find(base).flatMap { FileManager.default.contents(atPath: $0) }
+      try PathLookup.find(base).map { try TextFile.read($0) }
     }
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let directory = SweepDirectory(
@@ -80,8 +75,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   private func resumedSweep(_ name: String) throws -> Sweep {
-    let path = PathLookup.find(name) ?? ModelsDirectory.path(named: name)
-    let directory = SweepDirectory(path: path)
+    let directory = SweepDirectory(path: ModelLocator.existing(name) ?? name)
     guard directory.exists else {
       throw Failure(.missingInput, "no sweep at \(name); a sweep's directory has a plan.json")
     }

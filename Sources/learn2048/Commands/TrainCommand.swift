@@ -24,7 +24,7 @@ struct TrainCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: "Train for so many minutes instead; given with --episodes, until the first of both.",
-    transform: positiveNumber)
+    transform: trainingMinutes)
   var minutes: Double?
 
   @Option(
@@ -33,8 +33,8 @@ struct TrainCommand: ParsableCommand {
   var runName: String?
 
   @Option(
-    parsing: .unconditional, help: "Worker threads; by default one for each core.",
-    transform: positiveCount)
+    parsing: .unconditional, help: "Worker threads, at most 1024; by default one for each core.",
+    transform: threadCount)
   var threads: Int?
 
   @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
@@ -76,14 +76,8 @@ struct TrainCommand: ParsableCommand {
   }
 
   private func newRun() throws -> TrainingRun {
-    let given = config ?? ""
-    guard let path = PathLookup.find(given) else {
-      throw Failure(
-        .missingInput, "no configuration at \(given); configurations are in Configs/")
-    }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.missingInput, "cannot read \(path): is it a file that you may read?")
-    }
+    let path = try configsPath(config ?? "", kind: "configuration")
+    let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
     defaults.threads = coreCount
     var reader = ConfigurationReader(base: defaults)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import Search
 
 /// Reads a count such as `1e6` for an option.
 func count(_ text: String) throws -> Int {
@@ -31,6 +32,27 @@ func positiveNumber(_ text: String) throws -> Double {
     throw ValidationError("it must be a number above 0")
   }
   return value
+}
+
+/// Reads a number of minutes, not more than `limit.seconds` can hold.
+func trainingMinutes(_ text: String) throws -> Double {
+  let value = try positiveNumber(text)
+  guard value <= 16_000_000 else {
+    throw ValidationError("it can be at most 16000000, which is 30 years")
+  }
+  return value
+}
+
+/// The path of a file of the kind that Configs/ holds, whatever the case of its letters.
+///
+/// - Throws: `Failure` that says where it was looked up, if there is none.
+func configsPath(_ given: String, kind: String) throws -> String {
+  if let path = PathLookup.find(given) { return path }
+  let place = given.hasPrefix("/") ? "" : " in \(FileManager.default.currentDirectoryPath)"
+  throw Failure(
+    .missingInput,
+    "no \(kind) at \(given)\(place); run learn2048 in the directory that holds Configs/, or name a "
+      + "path")
 }
 
 /// The number of cores: the default of every `--threads`.

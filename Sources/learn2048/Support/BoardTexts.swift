@@ -1,5 +1,6 @@
 import Foundation
 import Game2048
+import Training
 
 /// The boards that a command is asked about, as texts, each with the place it comes from.
 struct BoardTexts {
@@ -14,7 +15,7 @@ struct BoardTexts {
   let areMany: Bool
 
   /// - Parameter file: a file of one board a line; `-` for standard input.
-  /// - Throws: `Failure` if the file cannot be read, or holds no board.
+  /// - Throws: `ModelFileError` if the file cannot be read, `Failure` if it holds no board.
   init(arguments: [String], options: [String], file: String?) throws {
     var entries = options.map { Entry(place: "--board", text: $0) }
     entries += arguments.map { Entry(place: "board", text: $0) }
@@ -49,15 +50,9 @@ struct BoardTexts {
   }
 
   private static func lines(of file: String) throws -> [Entry] {
-    let data: Data
-    if file == "-" {
-      data = try FileHandle.standardInput.readToEnd() ?? Data()
-    } else {
-      guard FileManager.default.fileExists(atPath: file) else {
-        throw Failure(.missingInput, "\(file): does not exist; check the path")
-      }
-      data = try Data(contentsOf: URL(fileURLWithPath: file))
-    }
+    let data =
+      try file == "-"
+      ? TextFile.read(FileHandle.standardInput, name: name(of: file)) : TextFile.read(file)
     let lines = String(decoding: data, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.enumerated().compactMap { number, line in

@@ -53,7 +53,7 @@ struct Failure: Error {
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
     case let error as RunError: self.init(.usage, error.description)
     case is ExitCode, is CleanExit: return nil
-    case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
+    case let error as CocoaError: self.init(foundation: error)
     default:
       // The argument parser's own errors have no public type, but it knows their exit codes.
       switch Learn2048.exitCode(for: error) {
@@ -62,6 +62,14 @@ struct Failure: Error {
       default: return nil
       }
     }
+  }
+
+  /// An error of Foundation, whose own text names no file.
+  private init(foundation error: CocoaError) {
+    let missing: [CocoaError.Code] = [.fileReadNoPermission, .fileReadNoSuchFile]
+    self.init(
+      missing.contains(error.code) ? .missingInput : .inputOutput,
+      (error.filePath.map { "\($0): " } ?? "") + error.localizedDescription)
   }
 
   /// What is wrong with the arguments, and where to read about them: the last line of what the

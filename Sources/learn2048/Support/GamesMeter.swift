@@ -19,8 +19,8 @@ final class GamesMeter: Sendable {
     let elapsed = began.duration(to: .now) / .seconds(1)
     let left = elapsed / Double(max(1, done)) * Double(total - done)
     let text =
-      "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games  "
-      + "\(NumberText.duration(left)) left"
+      "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
+      + (done == 0 ? "" : "  \(NumberText.duration(left)) left")
     if console.isTerminal {
       console.showProgress(text)
     } else {

@@ -18,6 +18,12 @@ struct LineUp {
   ///   curve, and at 1 and at 2 for others.
   /// - Throws: `Failure`, `ModelFileError` or `PlayerSpecificationError`.
   init(models: [String], search: SearchOptions, against: [String]) throws {
+    if models.isEmpty, let given = search.firstGiven {
+      throw Failure(
+        .usage,
+        "\(given.option) is for models, and none is named: name one, or write it as an option of a "
+          + "player, such as heuristic:\(given.setting)")
+    }
     func contestants(
       _ model: String, defaults: [Int], episodes: Int? = nil
     ) throws -> [Contestant] {
@@ -39,5 +45,9 @@ struct LineUp {
     }
     named += try against.map { Contestant(specification: try PlayerSpecification($0)) }
     groups = (named.isEmpty ? [] : [named]) + curves
+    var seen: Set<PlayerSpecification> = []
+    for player in groups.joined().map(\.specification) where !seen.insert(player).inserted {
+      throw Failure(.usage, "\(player) is named twice; name it once")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import ModelFiles
+import Search
 import Training
 
 /// Finds the weight file that a MODEL argument means.
@@ -15,6 +16,12 @@ enum ModelLocator {
   static func find(_ text: String) throws -> String {
     if let path = existing(text) { return try weightFile(at: path, .best) }
     if let separator = text.lastIndex(of: "@"), let path = existing(String(text[..<separator])) {
+      guard isDirectory(path) else {
+        throw Failure(
+          .usage,
+          "\(path) is a weight file; \(text[separator...]) names a checkpoint of a run: leave it "
+            + "out")
+      }
       return try weightFile(
         at: path, checkpointName(String(text[text.index(after: separator)...]), of: text))
     }
@@ -72,7 +79,9 @@ enum ModelLocator {
     return names.filter { RunDirectory(path: ModelsDirectory.path(named: $0)).exists }.sorted()
   }
 
-  private static func existing(_ text: String) -> String? {
+  /// The path of the file or directory that a text names without an `@`, under `Models/` first; nil
+  /// if there is none.
+  static func existing(_ text: String) -> String? {
     PathLookup.find(ModelsDirectory.path(named: text)) ?? PathLookup.find(text)
   }
 

@@ -123,7 +123,7 @@ struct PlayLoop {
       case .over: "Game over: n starts a new one."
       case .won: "You made 2048! c plays on."
       case .playing, .playingPastWin:
-        isPlayerPlaying ? "\(content.playerName) plays, \(pace) ms a move: p stops it." : ""
+        isPlayerPlaying ? "The player plays, \(pace) ms a move: p stops it." : ""
       }
     terminal.draw(screen.lines(content, on: TerminalSize.current))
   }

@@ -25,15 +25,20 @@ struct PlayerLoader {
 
   /// A maker of players for `specification`.
   ///
+  /// - Parameter sideBySide: how many of them play at a time, each with a table of its own.
   /// - Throws: `Failure` or `ModelFileError` if a model cannot be had.
   mutating func factory(
-    for specification: PlayerSpecification
+    for specification: PlayerSpecification, sideBySide: Int = 1
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
     if let search = specification.search {
+      let bytes = search.tableSize.multipliedReportingOverflow(by: sideBySide)
       try Memory.require(
-        search.tableSize, for: "the transposition table", path: "\(specification)",
-        remedy: "choose a smaller table")
+        bytes.overflow ? .max : bytes.partialValue,
+        for: sideBySide == 1 ? "the transposition table" : "\(sideBySide) transposition tables",
+        path: "\(specification)",
+        remedy: sideBySide == 1
+          ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
     }
     return try specification.makeFactory(rules: rules ?? .standard) { model in
       try network(model)

@@ -50,16 +50,24 @@ struct SearchOptions: ParsableArguments {
     ].compactMap { key, value in value.map { (key, $0) } }
   }
 
+  /// The first option that was given, and how a PLAYER text says the same; nil if none was.
+  var firstGiven: (option: String, setting: String)? {
+    if let depth = depth.first { return (option: "--depth", setting: "depth=\(depth)") }
+    return others.first.map { key, value in
+      (option: key == "threads" ? "--search-threads" : "--\(key)", setting: "\(key)=\(value)")
+    }
+  }
+
   /// The settings that were asked for, one for each depth.
   ///
   /// - Parameter defaultDepths: the plies where nothing says how far to search.
   /// - Throws: `PlayerSpecificationError`.
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
     let options = Dictionary(uniqueKeysWithValues: others.map { ($0.key, $0.value) })
-    let isBudgeted = time != nil || nodes != nil
+    // Downgrading alone says nothing of how far to search.
+    let decidesDepth = others.contains { $0.key != "downgrade" }
     let depths: [SearchDepth?] =
-      !depth.isEmpty
-      ? depth : isBudgeted || !others.isEmpty ? [nil] : defaultDepths.map { .plies($0) }
+      !depth.isEmpty ? depth : decidesDepth ? [nil] : defaultDepths.map { .plies($0) }
     return try depths.map { plies in
       var options = options
       if let plies { options["depth"] = "\(plies)" }

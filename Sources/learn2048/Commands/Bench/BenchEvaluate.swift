@@ -11,7 +11,7 @@ struct BenchEvaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Numbers of threads; by default 1 and one for each core.", valueName: "list"),
-    transform: positiveCounts)
+    transform: threadCounts)
   var threads = CountList.threads
 
   @Option(

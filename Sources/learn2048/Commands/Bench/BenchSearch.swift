@@ -41,7 +41,7 @@ struct BenchSearch: ParsableCommand {
       "The positions: a file of boards, one a line; - for standard input.", valueName: "file"))
   var boards: String?
 
-  @Option(help: ArgumentHelp("Numbers of threads.", valueName: "list"), transform: positiveCounts)
+  @Option(help: ArgumentHelp("Numbers of threads.", valueName: "list"), transform: threadCounts)
   var threads = CountList(values: [1])
 
   @OptionGroup var measuring: BenchPlanOptions

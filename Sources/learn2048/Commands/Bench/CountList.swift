@@ -9,10 +9,15 @@ struct CountList {
 }
 
 /// Reads a list of counts of at least 1, such as `16,64,256`.
-func positiveCounts(_ text: String) throws -> CountList {
+func positiveCounts(_ text: String) throws -> CountList { try counts(text, positiveCount) }
+
+/// Reads a list of numbers of threads.
+func threadCounts(_ text: String) throws -> CountList { try counts(text, threadCount) }
+
+private func counts(_ text: String, _ read: (String) throws -> Int) throws -> CountList {
   CountList(
     values: try text.split(separator: ",", omittingEmptySubsequences: false).map {
-      try positiveCount(String($0))
+      try read(String($0))
     })
 }
 

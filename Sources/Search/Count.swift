@@ -62,6 +62,12 @@ public struct Count: Equatable, Sendable {
     self.value = value
   }
 
+  /// The count that `text` is; nil if it is none, or lies outside `range`.
+  static func read(_ text: String, in range: ClosedRange<Int> = 0...Int.max) -> Int? {
+    guard let count = try? Count(parsing: text), range.contains(count.value) else { return nil }
+    return count.value
+  }
+
   /// The digits of a text of digits and single underscores between them, or nil.
   private static func digits(_ text: Substring) -> String? {
     if text.isEmpty { return "" }

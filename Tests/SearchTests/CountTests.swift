@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Console
+@testable import Search
 
 @Suite("Counts")
 struct CountTests {
