@@ -92,11 +92,7 @@ struct EvaluateCommand: ParsableCommand {
     var loader = PlayerLoader()
     let (result, contestants, signal) = try play(line, loader: &loader)
     // The report first, because the disk may be full.
-    if signal == nil {
-      try show(result, contestants)
-    } else if result.games > 0, !output.json {
-      StandardError.shared.line("the games up to then:\n" + text(ArenaReport(result)))
-    }
+    try show(result, contestants, isWhole: signal == nil)
     if let csv { try writeAtomically(result.csv.utf8, to: csv) }
     if let record {
       try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
@@ -104,15 +100,24 @@ struct EvaluateCommand: ParsableCommand {
     if let signal { throw Failure(signal: signal) }
   }
 
-  private func show(_ result: ArenaResult, _ contestants: [LineUp.Contestant]) throws {
+  /// - Parameter isWhole: whether all games were played; those before a signal are no result, and go to
+  ///   standard error.
+  private func show(
+    _ result: ArenaResult, _ contestants: [LineUp.Contestant], isWhole: Bool
+  ) throws {
     var report = ArenaReport(result)
     for (place, contestant) in contestants.enumerated() {
       report.players[place].episodes = contestant.episodes
     }
     if output.json {
-      try StandardOutput.json(report)
-    } else {
-      StandardOutput.line(text(report))
+      if isWhole { try StandardOutput.json(report) }
+      return
+    }
+    let text = ReportTable.text(report, isCurve: contestants.contains { $0.episodes != nil })
+    if isWhole {
+      StandardOutput.line(text)
+    } else if result.games > 0 {
+      StandardError.shared.line("the games up to then:\n" + text)
     }
   }
 
@@ -161,26 +166,21 @@ struct EvaluateCommand: ParsableCommand {
       }
       let before = gamesBefore
       meter.show(before, on: console)
-      parts.append(
-        Arena.run(
-          contestants: players, games: games, seed: UInt64(seed),
-          threads: threads, rules: loader.rules ?? .standard,
-          stopping: untilDecided
-            ? StoppingRule(players: players.count, errorRate: errorRate) : nil,
-          isRecorded: record != nil,
-          progress: { meter.show(before + $0.gamesDone, on: console) },
-          shouldStop: { received.number != nil }))
+      let part = Arena.run(
+        contestants: players, games: games, seed: UInt64(seed),
+        threads: threads, rules: loader.rules ?? .standard,
+        stopping: untilDecided
+          ? StoppingRule(players: players.count, errorRate: errorRate) : nil,
+        isRecorded: record != nil,
+        progress: { meter.show(before + $0.gamesDone, on: console) },
+        shouldStop: { received.number != nil })
+      console.endProgress()
+      // The groups before a stop have played more games than the one that it ended.
+      if received.number != nil, !parts.isEmpty { break }
+      parts.append(part)
       contestants += group
       gamesBefore += games * group.count
-      console.endProgress()
-      if received.number != nil {
-        // The groups before have played more games than this one.
-        if parts.count > 1 {
-          parts.removeLast()
-          contestants.removeLast(group.count)
-        }
-        break
-      }
+      if received.number != nil { break }
     }
     guard !parts.isEmpty else {
       throw Failure(.missingInput, "all checkpoints are gone: is another program deleting them?")
@@ -188,9 +188,5 @@ struct EvaluateCommand: ParsableCommand {
     return (
       parts.count == 1 ? parts[0] : ArenaResult(joining: parts), contestants, received.number
     )
-  }
-
-  private func text(_ report: ArenaReport) -> String {
-    ReportTable.text(report, isCurve: models.contains { ModelLocator.runOfAll($0) != nil })
   }
 }

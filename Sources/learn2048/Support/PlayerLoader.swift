@@ -32,9 +32,8 @@ struct PlayerLoader {
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
     if let search = specification.search {
-      let bytes = search.tableSize.multipliedReportingOverflow(by: sideBySide)
       try Memory.require(
-        bytes.overflow ? .max : bytes.partialValue,
+        sideBySide * search.tableSize,
         for: sideBySide == 1 ? "the transposition table" : "\(sideBySide) transposition tables",
         path: "\(specification)",
         remedy: sideBySide == 1
