@@ -6,8 +6,10 @@ let strict: [SwiftSetting] =
   + (Context.environment["LEARN2048_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : [])
 
 /// A library target of this package; every one is compiled with strict memory safety.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -17,6 +19,9 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let web: [Target.Dependency] = ["FlyingFox", "FlyingSocks"].map {
+  .product(name: $0, package: "FlyingFox")
+}
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -32,6 +37,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .systemLibrary(
@@ -67,11 +73,14 @@ let package = Package(
       "Experiments",
       ["NTupleNetwork", "Search", "Arena", "ModelFiles", "Training", logging]),
     library("Console", ["Game2048"]),
+    library(
+      "WebInterface", ["Game2048", "NTupleNetwork", "Search", "Arena", "Training"] + web,
+      resources: [.embedInCode("Page/page.html")]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
         "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Training", "Benchmarks", "Experiments", "Console", argumentParser, logging,
+        "Training", "Benchmarks", "Experiments", "Console", "WebInterface", argumentParser, logging,
       ],
       swiftSettings: strict),
 
@@ -95,6 +104,7 @@ let package = Package(
     tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "TDLearning", "Training"]),
     tests(of: "Experiments", ["Arena", "ModelFiles", "Training"]),
     tests(of: "Console", ["Game2048"]),
+    tests(of: "WebInterface", ["Arena", "Game2048", "NTupleNetwork", "Search", "Training"] + web),
     .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

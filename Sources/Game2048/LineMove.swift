@@ -24,6 +24,23 @@ enum LineMove {
     return (result, reward)
   }
 
+  /// The place where the tile of each place is after ``slide(_:)``; 0 for empty places.
+  static func destinations(_ line: SIMD4<Int>) -> SIMD4<Int> {
+    var result = SIMD4<Int>.zero
+    var count = 0
+    var mergeable = 0
+    for place in 0..<4 where line[place] != 0 {
+      if line[place] == mergeable {
+        mergeable = 0
+      } else {
+        mergeable = line[place]
+        count += 1
+      }
+      result[place] = count - 1
+    }
+    return result
+  }
+
   /// The first `length` places in reverse order; the others stay 0.
   static func reversed(_ line: SIMD4<Int>, length: Int) -> SIMD4<Int> {
     var result = SIMD4<Int>.zero

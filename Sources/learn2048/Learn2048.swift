@@ -12,7 +12,7 @@ struct Learn2048: ParsableCommand {
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
       ReplayCommand.self, InspectCommand.self, ConvertCommand.self, AverageCommand.self,
-      BenchCommand.self, SweepCommand.self,
+      BenchCommand.self, SweepCommand.self, ServeCommand.self,
     ])
 
   static func main() {

@@ -10,6 +10,21 @@ struct MetricsFile {
     ((try? lines()) ?? []).map(\.report)
   }
 
+  /// The last report.
+  func lastReport() -> TrainingReport? {
+    guard let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
+      return nil
+    }
+    defer { try? handle.close() }
+    // Some fifty reports long, so that one is whole even if a kill has cut the last one short.
+    let length: UInt64 = 1 << 15
+    guard let end = try? handle.seekToEnd(),
+      (try? handle.seek(toOffset: end - min(end, length))) != nil,
+      let tail = try? handle.readToEnd()
+    else { return nil }
+    return MetricsFile.reports(in: tail).last?.report
+  }
+
   /// Drops the reports after `episodes`: they are of play that the resumed checkpoint has not seen.
   ///
   /// - Throws: the error of reading or writing the file, which is then as it was.
@@ -26,12 +41,15 @@ struct MetricsFile {
   /// The lines that are reports; one that a kill has cut short is none.
   private func lines() throws -> [(text: Data, report: TrainingReport)] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    return try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n"))
-      .compactMap { text in
-        (try? JSONDecoder().decode(TrainingReport.self, from: text)).map {
-          (text: text, report: $0)
-        }
+    return MetricsFile.reports(in: try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  private static func reports(in data: Data) -> [(text: Data, report: TrainingReport)] {
+    data.split(separator: UInt8(ascii: "\n")).compactMap { text in
+      (try? JSONDecoder().decode(TrainingReport.self, from: text)).map {
+        (text: text, report: $0)
       }
+    }
   }
 }
 

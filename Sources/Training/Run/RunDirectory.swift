@@ -21,6 +21,9 @@ public struct RunDirectory: Sendable {
   /// The reports that the run has written so far.
   public var reports: [TrainingReport] { MetricsFile(path: metricsPath).reports() }
 
+  /// The last of them, without reading the others; nil if there is none.
+  public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReport() }
+
   /// Whether there is a run at this path.
   public var exists: Bool {
     FileManager.default.fileExists(atPath: configurationPath)

@@ -17,36 +17,9 @@ struct Analysis {
     decision = player.decide(on: board)
   }
 
-  struct Document: Encodable {
-    struct Move: Encodable {
-      let direction: String
-      let legal: Bool
-      let reward: Int
-      let afterstate: String
-      let value: Double?
-
-      /// Writes null for a move without a value, so that the keys are always the same.
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(direction, forKey: .direction)
-        try container.encode(legal, forKey: .legal)
-        try container.encode(reward, forKey: .reward)
-        try container.encode(afterstate, forKey: .afterstate)
-        try container.encode(value, forKey: .value)
-      }
-
-      private enum CodingKeys: String, CodingKey {
-        case direction, legal, reward, afterstate, value
-      }
-    }
-    let board: String
-    let best: String?
-    let moves: [Move]
-  }
-
   /// What there is to say about one of many boards.
   enum Answer: Encodable {
-    case analysis(Document)
+    case analysis(DecisionDocument)
     case failure(board: String, error: String)
 
     private enum CodingKeys: String, CodingKey { case board, error }
@@ -62,15 +35,7 @@ struct Analysis {
     }
   }
 
-  var document: Document {
-    Document(
-      board: board.text, best: decision.best.map { "\($0)" },
-      moves: decision.moves.map {
-        Document.Move(
-          direction: "\($0.direction)", legal: $0.legal, reward: $0.reward,
-          afterstate: $0.afterstate.text, value: $0.value)
-      })
-  }
+  var document: DecisionDocument { DecisionDocument(decision, on: board) }
 
   var text: String {
     var lines = [board.description, "", "asked: \(player)"]

@@ -74,9 +74,15 @@ enum ModelLocator {
     }.max { $0.1 < $1.1 }?.0
   }
 
-  private static var known: [String] {
+  /// The runs under `Models/`, by name.
+  static var runs: [RunDirectory] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: ModelsDirectory.path)) ?? []
-    return names.filter { RunDirectory(path: ModelsDirectory.path(named: $0)).exists }.sorted()
+    return names.sorted().map { RunDirectory(path: ModelsDirectory.path(named: $0)) }
+      .filter(\.exists)
+  }
+
+  private static var known: [String] {
+    runs.map { ($0.path as NSString).lastPathComponent }
   }
 
   /// The path of the file or directory that a text names without an `@`, under `Models/` first; nil

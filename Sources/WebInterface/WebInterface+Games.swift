@@ -1,0 +1,65 @@
+import Arena
+import Game2048
+import RandomSources
+
+extension WebInterface {
+  /// A game's first board.
+  struct GameDocument: Encodable {
+    let seed: Int
+    let board: String
+  }
+
+  /// What one move did.
+  struct MoveDocument: Encodable {
+    struct Slide: Encodable {
+      let from: Int
+      let to: Int
+    }
+    struct Spawn: Encodable {
+      let cell: Int
+      let exponent: Int
+    }
+    let afterstate: String
+    let reward: Int
+    let slides: [Slide]
+    let spawn: Spawn
+    let board: String
+    let isOver: Bool
+  }
+
+  /// A new game, with its seed or with one that chance decides.
+  func newGame(_ query: Query) throws(RequestError) -> GameDocument {
+    let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
+    let spawns = WebInterface.spawns(seed)
+    var board = Board()
+    for spawn in 0..<2 { content.rules.spawn(on: &board, bits: spawns.bits(spawn)) }
+    return GameDocument(seed: seed, board: board.text)
+  }
+
+  /// A move from a board, and the tile that follows it: that of the game's seed after so many moves.
+  func move(_ query: Query) throws(RequestError) -> MoveDocument {
+    let rules = content.rules
+    let before = try query.board(rules)
+    let direction = try query.direction()
+    let spawns = WebInterface.spawns(try query.number("seed"))
+    let moves = try query.number("moves")
+    guard let (afterstate, reward) = rules.move(before, direction) else {
+      throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text)")
+    }
+    var board = afterstate
+    rules.spawn(on: &board, bits: spawns.bits(moves + 2))
+    let cell = (board.occupied & ~afterstate.occupied).trailingZeroBitCount
+    return MoveDocument(
+      afterstate: afterstate.text, reward: reward,
+      slides: rules.slides(on: before, direction).map {
+        .init(from: $0.origin, to: $0.destination)
+      },
+      spawn: .init(cell: cell, exponent: board[cell]), board: board.text,
+      isOver: rules.isOver(board))
+  }
+
+  /// The spawns of the game that `evaluate --games 1 --seed SEED` plays.
+  private static func spawns(_ seed: Int) -> GameSpawns {
+    GameSpawns(seed: UInt64(seed), game: 0)
+  }
+}

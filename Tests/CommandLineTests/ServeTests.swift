@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("serve")
+struct ServeTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.train()
+  }
+
+  /// The status and the text that a server answers with.
+  private func get(_ path: String, port: UInt16) async throws -> (status: Int, text: String) {
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+    let (data, response) = try await URLSession.shared.data(from: url)
+    let status = try #require(response as? HTTPURLResponse).statusCode
+    return (status, String(decoding: data, as: UTF8.self))
+  }
+
+  private func port(of server: Program) throws -> UInt16 {
+    try server.waitForLines(1)
+    let address = try #require(URLComponents(string: String(server.output.dropLast())))
+    #expect(address.host == "127.0.0.1")
+    return UInt16(try #require(address.port))
+  }
+
+  @Test(
+    "the page, the model and the runs are served until a signal comes",
+    arguments: [EndingSignal.interrupt, .terminate])
+  func serving(signal: EndingSignal) async throws {
+    let server = try workspace.start("serve", "--port", "0", "--model", "tiny")
+    let port = try port(of: server)
+    let page = try await get("/", port: port)
+    #expect(page.status == 200)
+    #expect(page.text.contains("<!DOCTYPE html>"))
+    let analysis = try await get(
+      "/api/analyze?board=1100000000000000&player=learned:depth=2", port: port)
+    #expect(analysis.text.contains("\"best\":"), "\(analysis)")
+    let runs = try await get("/api/runs", port: port)
+    #expect(runs.text.contains("\"name\":\"tiny\""), "\(runs)")
+    #expect(try await get("/nowhere", port: port).status == 404)
+    server.send(signal.number)
+    #expect(try server.finish().code == signal.code)
+  }
+
+  @Test("a port that is taken is refused, with the remedy")
+  func portInUse() throws {
+    let server = try workspace.start("serve", "--port", "0", "--model", "tiny")
+    let port = try port(of: server)
+    let outcome = try workspace.run("serve", "--port", "\(port)", "--model", "tiny")
+    #expect(outcome.code == 75)
+    #expect(
+      outcome.errors.contains("port \(port) is in use by another program; name another"),
+      "\(outcome)")
+    server.send(SIGTERM)
+    _ = try server.finish()
+  }
+
+  @Test("a port that is none, and a model that is not there, are refused")
+  func badArguments() throws {
+    let port = try workspace.run("serve", "--port", "65536")
+    #expect(port.code == 64)
+    #expect(port.errors.contains("a port is a whole number from 0 to 65535"), "\(port)")
+    let model = try workspace.run("serve", "--model", "none")
+    #expect(model.code == 66)
+    #expect(model.errors.contains("no model none"), "\(model)")
+  }
+}

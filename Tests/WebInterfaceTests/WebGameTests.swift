@@ -1,0 +1,81 @@
+import Arena
+import Game2048
+import Search
+import TestSupport
+import Testing
+
+@testable import WebInterface
+
+@Suite("Games of the web interface")
+struct WebGameTests {
+  @Test("a game played request by request is the arena's, board for board", arguments: [3, 4])
+  func game(size: Int) async throws {
+    let rules = Rules(size: size)
+    let network = TestNetworks.random(["012", "456"], size: size)
+    let interface = WebInterface.forTests(network: network, rules: rules)
+    let player = try PlayerSpecification("learned:depth=1").makePlayer(rules: rules, seed: 0) { _ in
+      network
+    }
+    let expected = GameResult(
+      of: player, spawns: GameSpawns(seed: 42, game: 0), rules: rules, isRecorded: true)
+
+    let start = try await interface.get("/api/game", ["seed": "42"]).json
+    var board = try #require(start["board"] as? String)
+    var score = 0
+    var moves = 0
+    var isOver = false
+    while !isOver {
+      let analysis = try await interface.get(
+        "/api/analyze", ["board": board, "player": "learned:depth=1"]
+      ).json
+      let best = try #require(analysis["best"] as? String)
+      let move = try await interface.get(
+        "/api/move", ["board": board, "direction": best, "seed": "42", "moves": "\(moves)"]
+      ).json
+      board = try #require(move["board"] as? String)
+      score += try #require(move["reward"] as? Int)
+      isOver = try #require(move["isOver"] as? Bool)
+      moves += 1
+    }
+    #expect(score == expected.score)
+    #expect(moves == expected.moves)
+    #expect(try Board(text: board).largestTileExponent == expected.largestExponent)
+  }
+
+  @Test("a move tells where tiles go, and which one is new")
+  func move() async throws {
+    let interface = WebInterface.forTests()
+    let move = try await interface.get(
+      "/api/move",
+      ["board": "1120000000000000", "direction": "left", "seed": "1", "moves": "7"]
+    ).json
+    #expect(move["afterstate"] as? String == "2200000000000000")
+    #expect(move["reward"] as? Int == 4)
+    #expect(move["isOver"] as? Bool == false)
+    let slides = try #require(move["slides"] as? [[String: Int]])
+    #expect(slides == [["from": 0, "to": 0], ["from": 1, "to": 0], ["from": 2, "to": 1]])
+
+    var expected = try Board(text: "2200000000000000")
+    Rules.standard.spawn(on: &expected, bits: GameSpawns(seed: 1, game: 0).bits(9))
+    #expect(move["board"] as? String == expected.text)
+    let spawn = try #require(move["spawn"] as? [String: Int])
+    #expect(expected[try #require(spawn["cell"])] == spawn["exponent"])
+  }
+
+  @Test("a game without a seed has one that begins it again")
+  func seed() async throws {
+    let interface = WebInterface.forTests()
+    let game = try await interface.get("/api/game").json
+    let seed = try #require(game["seed"] as? Int)
+    let again = try await interface.get("/api/game", ["seed": "\(seed)"]).json
+    #expect(again["board"] as? String == game["board"] as? String)
+  }
+
+  @Test("a move that changes nothing is a conflict")
+  func illegalMove() async throws {
+    let answer = try await WebInterface.forTests().get(
+      "/api/move", ["board": "1200000000000000", "direction": "left", "seed": "1", "moves": "0"])
+    #expect(answer.status == 409)
+    #expect(answer.error == "moving left changes nothing on 1200000000000000")
+  }
+}

@@ -1,0 +1,188 @@
+import FlyingFox
+import Foundation
+import Game2048
+import Search
+import TestSupport
+import Testing
+import Training
+
+@testable import WebInterface
+
+@Suite("Requests to the web interface")
+struct WebRequestTests {
+  @Test("the page loads nothing from elsewhere")
+  func page() async throws {
+    let answer = try await WebInterface.forTests().get("/")
+    #expect(answer.status == 200)
+    #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
+    let addresses = text.components(separatedBy: "http").dropFirst().filter {
+      !$0.hasPrefix("://www.w3.org/2000/svg")
+    }
+    #expect(addresses.isEmpty, "\(addresses)")
+  }
+
+  @Test("every offered player answers")
+  func offeredPlayers() async throws {
+    let interface = WebInterface.forTests()
+    let server = try await interface.get("/api/server").json
+    #expect(server["model"] as? String == "small")
+    #expect(server["boardSize"] as? Int == 4)
+    let players = try #require(server["players"] as? [[String: String]]).compactMap { $0["player"] }
+    #expect(players.count > 5)
+    for player in players {
+      // Hardly any move is left, so that no search takes long.
+      let answer = try await interface.get(
+        "/api/analyze", ["board": "1212212112122120", "player": player])
+      #expect(answer.status == 200, "\(player): \(answer.error)")
+      #expect(["down", "right"].contains(answer.json["best"] as? String), "\(player)")
+    }
+  }
+
+  @Test("an analysis is the player's decision")
+  func analysis() async throws {
+    let network = TestNetworks.random(["012", "456"])
+    let interface = WebInterface.forTests(network: network)
+    let board = try Board(text: "1023450112345670")
+    let answer = try await interface.get(
+      "/api/analyze", ["board": board.text, "player": "learned:depth=3"])
+    var player = try PlayerSpecification("learned:depth=3").makePlayer(seed: 0) { _ in network }
+    let decision = player.decide(on: board)
+    #expect(answer.json["best"] as? String == decision.best.map { "\($0)" })
+    struct Document: Decodable {
+      struct Move: Decodable {
+        let legal: Bool
+        let value: Double?
+      }
+      let moves: [Move]
+    }
+    let moves = try JSONDecoder().decode(Document.self, from: answer.body).moves
+    #expect(moves.map(\.value) == decision.moves.map(\.value))
+    #expect(moves.map(\.legal) == decision.moves.map(\.legal))
+    #expect(answer.json["player"] as? String == "learned:depth=3")
+    #expect(answer.json["milliseconds"] is Double)
+  }
+
+  @Test("a board without a move has no best one")
+  func gameOver() async throws {
+    let answer = try await WebInterface.forTests().get(
+      "/api/analyze", ["board": "1212212112122121", "player": "learned:depth=2"])
+    #expect(answer.status == 200)
+    #expect(answer.json["best"] is NSNull)
+  }
+
+  @Test(
+    "a request that cannot be answered gets one clear error",
+    arguments: [
+      ("/api/analyze?board=12&player=greedy", 400, "this has 2 characters"),
+      ("/api/analyze?board=x000000000000000&player=greedy", 400, "character 1"),
+      ("/api/analyze?player=greedy", 400, "board is missing"),
+      ("/api/analyze?board=1100000000000000", 400, "player is missing"),
+      ("/api/analyze?board=1100000000000000&player=lerned", 400, "learned"),
+      ("/api/analyze?board=1100000000000000&player=learned:model=x", 400, "small"),
+      ("/api/analyze?board=1100000000000000&player=learned:depth=5", 400, "at most 4 plies"),
+      ("/api/analyze?board=1100000000000000&player=learned:time=6000", 400, "at most 5000 ms"),
+      ("/api/analyze?board=1100000000000000&player=heuristic:nodes=1e9", 400, "at most 1e7 nodes"),
+      ("/api/analyze?board=1100000000000000&player=learned:depth=2,table=1G", 400, "256M"),
+      (
+        "/api/analyze?board=1100000000000000&player=montecarlo:simulations=2000", 400,
+        "at most 1000"
+      ),
+      ("/api/move?board=1100000000000000&direction=west&seed=1&moves=0", 400, "direction=west"),
+      ("/api/move?board=1100000000000000&direction=left&seed=-1&moves=0", 400, "seed=-1"),
+      ("/api/move?board=1100000000000000&direction=left&seed=1", 400, "moves is missing"),
+      ("/api/game?seed=1&seed=2", 400, "seed is there twice"),
+      ("/api/game?sed=1", 400, "unknown parameter sed; known: seed"),
+      ("/api/games", 404, "there is no /api/games"),
+      ("/api/runs/none", 404, "there is no run none"),
+    ])
+  func badRequests(target: String, status: Int, error: String) async throws {
+    let parts = try #require(URLComponents(string: target))
+    let request = HTTPRequest(
+      method: .GET, version: .http11, path: parts.path,
+      query: (parts.queryItems ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
+      headers: [:], body: Data())
+    let answer = try await Answer(WebInterface.forTests().handleRequest(request))
+    #expect(answer.status == status)
+    #expect(answer.error.contains(error), "\(answer.error)")
+  }
+
+  @Test("tiles outside a smaller board are refused")
+  func smallBoard() async throws {
+    let interface = WebInterface.forTests(
+      network: TestNetworks.random(["012"], size: 3), rules: Rules(size: 3))
+    let answer = try await interface.get(
+      "/api/analyze", ["board": "0001000000000000", "player": "greedy"])
+    #expect(answer.status == 400)
+    #expect(answer.error.contains("3x3"))
+  }
+
+  @Test("other sites are refused, and so is everything but GET")
+  func strangers() async throws {
+    let interface = WebInterface.forTests()
+    #expect(try await interface.get("/", headers: [.host: "127.0.0.1:2048"]).status == 200)
+    #expect(try await interface.get("/", headers: [.host: "localhost"]).status == 200)
+    #expect(try await interface.get("/", headers: [.host: "evil.example:2048"]).status == 403)
+    let site = HTTPHeader("Sec-Fetch-Site")
+    #expect(try await interface.get("/", headers: [site: "same-origin"]).status == 200)
+    #expect(try await interface.get("/", headers: [site: "cross-site"]).status == 403)
+    #expect(try await interface.get("/api/game", method: .POST).status == 405)
+  }
+}
+
+@Suite("Runs in the web interface")
+struct WebRunTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func run(_ name: String, episodes: [Int]) throws -> RunDirectory {
+    try FileManager.default.createDirectory(
+      atPath: directory.file(name), withIntermediateDirectories: false)
+    let lines = episodes.map {
+      """
+      {"episodes":\($0),"moves":\(10 * $0),"wallSeconds":2,"movesPerSecond":5,"meanScore":\(3 * $0),\
+      "maxScore":9,"reached":{},"learningRate":1}
+
+      """
+    }
+    try directory.write(Array(lines.joined().utf8), name + "/metrics.jsonl")
+    return RunDirectory(path: directory.file(name))
+  }
+
+  @Test("runs are listed with their last report, the latest first")
+  func list() async throws {
+    let long = Array(stride(from: 1, through: 2_000, by: 1))
+    let runs = [try run("first", episodes: [100, 200]), try run("second run", episodes: long)]
+    let hourAgo = Date(timeIntervalSinceNow: -3_600)
+    try FileManager.default.setAttributes(
+      [.modificationDate: hourAgo], ofItemAtPath: runs[0].metricsPath)
+    let list = try await WebInterface.forTests(runs: runs).get("/api/runs").array
+    #expect(list.map { $0["name"] as? String } == ["second run", "first"])
+    #expect(list.map { $0["isTraining"] as? Bool } == [true, false])
+    #expect(list.map { ($0["last"] as? [String: Any])?["episodes"] as? Int } == [2_000, 200])
+  }
+
+  @Test("a run without reports is listed without one")
+  func empty() async throws {
+    let run = RunDirectory(path: directory.file("none"))
+    let list = try await WebInterface.forTests(runs: [run]).get("/api/runs").array
+    #expect(list.count == 1)
+    #expect(list[0]["last"] == nil || list[0]["last"] is NSNull)
+  }
+
+  @Test("a run's reports are those of its file, and those after some episodes on request")
+  func reports() async throws {
+    let run = try run("a run", episodes: [100, 200, 300])
+    let interface = WebInterface.forTests(runs: [run])
+    let all = try await interface.get("/api/runs/a%20run").array
+    #expect(all.map { $0["episodes"] as? Int } == [100, 200, 300])
+    #expect(all.map { $0["meanScore"] as? Int } == [300, 600, 900])
+    let later = try await interface.get("/api/runs/a%20run", ["after": "200"]).array
+    #expect(later.map { $0["episodes"] as? Int } == [300])
+  }
+}
