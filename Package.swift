@@ -74,7 +74,8 @@ let package = Package(
       ["NTupleNetwork", "Search", "Arena", "ModelFiles", "Training", logging]),
     library("Console", ["Game2048"]),
     library(
-      "WebInterface", ["Game2048", "NTupleNetwork", "Search", "Arena", "Training"] + web,
+      "WebInterface",
+      ["RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "Training"] + web,
       resources: [.embedInCode("Page/page.html")]),
     .executableTarget(
       name: "learn2048",

@@ -67,13 +67,10 @@ struct Query {
   }
 
   func board(_ rules: Rules) throws(RequestError) -> Board {
+    let text = try text("board")
     let board: Board
     do {
-      board = try Board(text: text("board"))
-    } catch let error as BoardTextError {
-      throw RequestError("\(error)")
-    } catch let error as RequestError {
-      throw error
+      board = try Board(text: text)
     } catch {
       throw RequestError("\(error)")
     }

@@ -46,6 +46,11 @@ extension WebInterface {
     guard let (afterstate, reward) = rules.move(before, direction) else {
       throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text)")
     }
+    guard afterstate.largestTileExponent <= Board.largestExponent else {
+      throw RequestError(
+        .conflict,
+        "moving \(direction) makes a tile beyond \(1 << Board.largestExponent) on \(before.text)")
+    }
     var board = afterstate
     rules.spawn(on: &board, bits: spawns.bits(moves + 2))
     let cell = (board.occupied & ~afterstate.occupied).trailingZeroBitCount

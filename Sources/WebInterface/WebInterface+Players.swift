@@ -1,4 +1,5 @@
 import Game2048
+import RandomSources
 import Search
 import Training
 
@@ -58,7 +59,9 @@ extension WebInterface {
     let specification = try specification(query.text("player"))
     let clock = ContinuousClock()
     let start = clock.now
-    var player = try specification.makePlayer(rules: content.rules, seed: 0) { _ in
+    // A player that draws random numbers draws others on another board, and the same on the same.
+    let seed = SplitMix64.mix(board.planes)
+    var player = try specification.makePlayer(rules: content.rules, seed: seed) { _ in
       content.network
     }
     let decision = player.decide(on: board)
@@ -93,11 +96,16 @@ extension PlayerSpecification {
     }
     guard let search else { return nil }
     if search.tableSize > 256 << 20 { return "a table of at most 256M here" }
+    if search.threads > 16 { return "at most 16 threads here" }
     if let milliseconds = search.milliseconds {
       return milliseconds > 5_000 ? "at most 5000 ms here" : nil
     }
     if let nodes = search.nodes { return nodes > 10_000_000 ? "at most 1e7 nodes here" : nil }
-    if case .plies(let plies) = search.depth, plies > 4 { return "at most 4 plies here, or a time" }
-    return nil
+    switch search.depth {
+    case .plies(let plies): return plies > 4 ? "at most 4 plies here, or a time" : nil
+    case .auto:
+      let least = SearchSettings.autoProbability
+      return search.probability < least ? "a probability of at least \(least) here" : nil
+    }
   }
 }

@@ -25,10 +25,10 @@ extension WebInterface {
   /// The reports of a run, or those after so many episodes.
   func reports(of name: String, _ query: Query) throws(RequestError) -> [TrainingReport] {
     let after = try query.optionalNumber("after") ?? -1
-    guard let run = content.runs().first(where: { $0.name == name.removingPercentEncoding }) else {
+    guard let run = content.runs().first(where: { $0.name == name }) else {
       throw RequestError(.notFound, "there is no run \(name)")
     }
-    return run.reports.filter { $0.episodes > after }
+    return run.reports(after: after)
   }
 }
 

@@ -7,8 +7,8 @@ import Training
 
 /// Answers the requests of the web page, and of programs that ask what it asks; `Docs/Web.md` lists them.
 ///
-/// An answer depends on its request alone, and on the files of the runs: games are kept by whoever plays
-/// them, and a search begins with nothing remembered.
+/// It keeps nothing between requests: games are kept by whoever plays them, and a search begins with
+/// nothing remembered.
 ///
 /// Thread safety: immutable. Searches take turns on a queue of their own, so that the threads that
 /// answer requests never wait for one.
@@ -50,6 +50,8 @@ public struct WebInterface: HTTPHandler {
       return try await answer(request)
     } catch let error as RequestError {
       return try .json(ErrorDocument(error: error.message), error.status)
+    } catch {
+      return try .json(ErrorDocument(error: "\(error)"), .internalServerError)
     }
   }
 
@@ -81,13 +83,16 @@ public struct WebInterface: HTTPHandler {
   /// Refuses requests that another site makes in somebody's browser.
   ///
   /// Such a site could have this machine search for it, and, under a name that it has made to mean this
-  /// machine, read of its runs.
+  /// machine, read of its runs. To follow a link to the page is no harm.
   private static func refuseStrangers(_ request: HTTPRequest) throws(RequestError) {
     let host = request.headers[.host].map { host in
       host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
     }
     let isForeignName = host.map { !["localhost", "127.0.0.1"].contains($0.lowercased()) } ?? false
-    if isForeignName || request.headers[HTTPHeader("Sec-Fetch-Site")] == "cross-site" {
+    let site = request.headers[HTTPHeader("Sec-Fetch-Site")] ?? "none"
+    let opensPage =
+      request.path == "/" && request.headers[HTTPHeader("Sec-Fetch-Mode")] == "navigate"
+    if isForeignName || !opensPage && !["none", "same-origin"].contains(site) {
       throw RequestError(
         .forbidden, "this server answers its own page and programs on this machine")
     }

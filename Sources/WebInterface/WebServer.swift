@@ -21,16 +21,18 @@ public struct WebServer: Sendable {
     }
   }
 
-  private let server: HTTPServer
-  private let running: Task<Void, any Error>
   /// The port it listens at.
   public let port: Int
 
   /// Starts to serve at `127.0.0.1`.
   ///
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameters:
+  ///   - port: 0 for any that is free.
+  ///   - onEnd: called with the reason if the server ends, as when the program has too many files open.
   /// - Throws: ``Failure``.
-  public init(port: UInt16, _ interface: WebInterface) async throws {
+  public init(
+    port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable (_ reason: String) -> Void
+  ) async throws {
     let server = HTTPServer(
       address: try .inet(ip4: "127.0.0.1", port: port), timeout: 600, logger: .disabled,
       handler: interface)
@@ -49,14 +51,14 @@ public struct WebServer: Sendable {
     guard case .ip4(_, let port) = await server.listeningAddress else {
       throw Failure.refused("it has no address")
     }
-    self.server = server
-    self.running = running
     self.port = Int(port)
-  }
-
-  /// Ends all connections.
-  public func stop() async {
-    await server.stop()
-    running.cancel()
+    Task {
+      do {
+        try await running.value
+        onEnd("it was closed")
+      } catch {
+        onEnd(error.localizedDescription)
+      }
+    }
   }
 }

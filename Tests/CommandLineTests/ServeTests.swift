@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -15,11 +16,21 @@ struct ServeTests {
   }
 
   /// The status and the text that a server answers with.
-  private func get(_ path: String, port: UInt16) async throws -> (status: Int, text: String) {
+  ///
+  /// It waits on its thread: a test that is suspended goes on only after all that wait to begin, and
+  /// its server would run as long.
+  private func get(_ path: String, port: UInt16) throws -> (status: Int, text: String) {
     let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
-    let (data, response) = try await URLSession.shared.data(from: url)
-    let status = try #require(response as? HTTPURLResponse).statusCode
-    return (status, String(decoding: data, as: UTF8.self))
+    let isDone = DispatchSemaphore(value: 0)
+    let answer = Mutex<(status: Int, text: String)?>(nil)
+    URLSession.shared.dataTask(with: url) { data, response, _ in
+      if let data, let status = (response as? HTTPURLResponse)?.statusCode {
+        answer.withLock { $0 = (status, String(decoding: data, as: UTF8.self)) }
+      }
+      isDone.signal()
+    }.resume()
+    isDone.wait()
+    return try #require(answer.withLock { $0 })
   }
 
   private func port(of server: Program) throws -> UInt16 {
@@ -32,18 +43,18 @@ struct ServeTests {
   @Test(
     "the page, the model and the runs are served until a signal comes",
     arguments: [EndingSignal.interrupt, .terminate])
-  func serving(signal: EndingSignal) async throws {
+  func serving(signal: EndingSignal) throws {
     let server = try workspace.start("serve", "--port", "0", "--model", "tiny")
     let port = try port(of: server)
-    let page = try await get("/", port: port)
+    let page = try get("/", port: port)
     #expect(page.status == 200)
     #expect(page.text.contains("<!DOCTYPE html>"))
-    let analysis = try await get(
+    let analysis = try get(
       "/api/analyze?board=1100000000000000&player=learned:depth=2", port: port)
     #expect(analysis.text.contains("\"best\":"), "\(analysis)")
-    let runs = try await get("/api/runs", port: port)
+    let runs = try get("/api/runs", port: port)
     #expect(runs.text.contains("\"name\":\"tiny\""), "\(runs)")
-    #expect(try await get("/nowhere", port: port).status == 404)
+    #expect(try get("/nowhere", port: port).status == 404)
     server.send(signal.number)
     #expect(try server.finish().code == signal.code)
   }

@@ -21,6 +21,7 @@ struct WebGameTests {
 
     let start = try await interface.get("/api/game", ["seed": "42"]).json
     var board = try #require(start["board"] as? String)
+    var boards = [board]
     var score = 0
     var moves = 0
     var isOver = false
@@ -33,13 +34,17 @@ struct WebGameTests {
         "/api/move", ["board": board, "direction": best, "seed": "42", "moves": "\(moves)"]
       ).json
       board = try #require(move["board"] as? String)
+      boards.append(board)
       score += try #require(move["reward"] as? Int)
       isOver = try #require(move["isOver"] as? Bool)
       moves += 1
     }
     #expect(score == expected.score)
     #expect(moves == expected.moves)
-    #expect(try Board(text: board).largestTileExponent == expected.largestExponent)
+    var replay = try GameReplay(try #require(expected.record), rules: rules)
+    var expectedBoards = [replay.board.text]
+    while let _ = try replay.step() { expectedBoards.append(replay.board.text) }
+    #expect(boards == expectedBoards)
   }
 
   @Test("a move tells where tiles go, and which one is new")
@@ -71,11 +76,16 @@ struct WebGameTests {
     #expect(again["board"] as? String == game["board"] as? String)
   }
 
-  @Test("a move that changes nothing is a conflict")
-  func illegalMove() async throws {
+  @Test(
+    "a move that changes nothing, or makes a tile that no board has, is a conflict",
+    arguments: [
+      ("1200000000000000", "moving left changes nothing on 1200000000000000"),
+      ("HH00000000000000", "moving left makes a tile beyond 131072 on HH00000000000000"),
+    ])
+  func illegalMove(board: String, error: String) async throws {
     let answer = try await WebInterface.forTests().get(
-      "/api/move", ["board": "1200000000000000", "direction": "left", "seed": "1", "moves": "0"])
+      "/api/move", ["board": board, "direction": "left", "seed": "1", "moves": "0"])
     #expect(answer.status == 409)
-    #expect(answer.error == "moving left changes nothing on 1200000000000000")
+    #expect(answer.error == error)
   }
 }

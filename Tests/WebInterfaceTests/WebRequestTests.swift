@@ -65,6 +65,21 @@ struct WebRequestTests {
     #expect(answer.json["milliseconds"] is Double)
   }
 
+  @Test("the random player draws another move on another board")
+  func randomPlayer() async throws {
+    let interface = WebInterface.forTests()
+    var moves: Set<String> = []
+    for tile in 1...8 {
+      // All four moves are legal.
+      let board = "00000\(tile)0000000000"
+      let answer = try await interface.get("/api/analyze", ["board": board, "player": "random"])
+      let again = try await interface.get("/api/analyze", ["board": board, "player": "random"])
+      #expect(again.json["best"] as? String == answer.json["best"] as? String)
+      moves.insert(try #require(answer.json["best"] as? String))
+    }
+    #expect(moves.count > 2)
+  }
+
   @Test("a board without a move has no best one")
   func gameOver() async throws {
     let answer = try await WebInterface.forTests().get(
@@ -86,6 +101,11 @@ struct WebRequestTests {
       ("/api/analyze?board=1100000000000000&player=learned:time=6000", 400, "at most 5000 ms"),
       ("/api/analyze?board=1100000000000000&player=heuristic:nodes=1e9", 400, "at most 1e7 nodes"),
       ("/api/analyze?board=1100000000000000&player=learned:depth=2,table=1G", 400, "256M"),
+      ("/api/analyze?board=1100000000000000&player=learned:depth=3,threads=17", 400, "16 threads"),
+      (
+        "/api/analyze?board=1100000000000000&player=heuristic:depth=auto,probability=1e-9", 400,
+        "a probability of at least 0.0001"
+      ),
       (
         "/api/analyze?board=1100000000000000&player=montecarlo:simulations=2000", 400,
         "at most 1000"
@@ -128,6 +148,11 @@ struct WebRequestTests {
     let site = HTTPHeader("Sec-Fetch-Site")
     #expect(try await interface.get("/", headers: [site: "same-origin"]).status == 200)
     #expect(try await interface.get("/", headers: [site: "cross-site"]).status == 403)
+    #expect(try await interface.get("/api/runs", headers: [site: "same-site"]).status == 403)
+    // Somebody follows a link.
+    let navigation = [site: "cross-site", HTTPHeader("Sec-Fetch-Mode"): "navigate"]
+    #expect(try await interface.get("/", headers: navigation).status == 200)
+    #expect(try await interface.get("/api/runs", headers: navigation).status == 403)
     #expect(try await interface.get("/api/game", method: .POST).status == 405)
   }
 }
@@ -150,7 +175,9 @@ struct WebRunTests {
 
       """
     }
-    try directory.write(Array(lines.joined().utf8), name + "/metrics.jsonl")
+    // A kill has cut the last line short.
+    try directory.write(
+      Array((lines.joined() + #"{"episodes":99"#).utf8), name + "/metrics.jsonl")
     return RunDirectory(path: directory.file(name))
   }
 
@@ -177,12 +204,12 @@ struct WebRunTests {
 
   @Test("a run's reports are those of its file, and those after some episodes on request")
   func reports() async throws {
-    let run = try run("a run", episodes: [100, 200, 300])
+    let run = try run("a 50%25 run", episodes: [100, 200, 300])
     let interface = WebInterface.forTests(runs: [run])
-    let all = try await interface.get("/api/runs/a%20run").array
+    let all = try await interface.get("/api/runs/a 50%25 run").array
     #expect(all.map { $0["episodes"] as? Int } == [100, 200, 300])
     #expect(all.map { $0["meanScore"] as? Int } == [300, 600, 900])
-    let later = try await interface.get("/api/runs/a%20run", ["after": "200"]).array
+    let later = try await interface.get("/api/runs/a 50%25 run", ["after": "200"]).array
     #expect(later.map { $0["episodes"] as? Int } == [300])
   }
 }

@@ -10,6 +10,18 @@ struct MetricsFile {
     ((try? lines()) ?? []).map(\.report)
   }
 
+  /// The reports after so many episodes, without decoding those before.
+  func reports(after episodes: Int) -> [TrainingReport] {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
+    var reports: [TrainingReport] = []
+    for line in MetricsFile.lines(in: data).reversed() {
+      guard let report = MetricsFile.report(line) else { continue }
+      if report.episodes <= episodes { break }
+      reports.append(report)
+    }
+    return reports.reversed()
+  }
+
   /// The last report.
   func lastReport() -> TrainingReport? {
     guard let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
@@ -22,7 +34,7 @@ struct MetricsFile {
       (try? handle.seek(toOffset: end - min(end, length))) != nil,
       let tail = try? handle.readToEnd()
     else { return nil }
-    return MetricsFile.reports(in: tail).last?.report
+    return MetricsFile.lines(in: tail).reversed().lazy.compactMap(MetricsFile.report).first
   }
 
   /// Drops the reports after `episodes`: they are of play that the resumed checkpoint has not seen.
@@ -41,15 +53,18 @@ struct MetricsFile {
   /// The lines that are reports; one that a kill has cut short is none.
   private func lines() throws -> [(text: Data, report: TrainingReport)] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    return MetricsFile.reports(in: try Data(contentsOf: URL(fileURLWithPath: path)))
+    return MetricsFile.lines(in: try Data(contentsOf: URL(fileURLWithPath: path))).compactMap {
+      text in
+      MetricsFile.report(text).map { (text: text, report: $0) }
+    }
   }
 
-  private static func reports(in data: Data) -> [(text: Data, report: TrainingReport)] {
-    data.split(separator: UInt8(ascii: "\n")).compactMap { text in
-      (try? JSONDecoder().decode(TrainingReport.self, from: text)).map {
-        (text: text, report: $0)
-      }
-    }
+  private static func lines(in data: Data) -> [Data] {
+    data.split(separator: UInt8(ascii: "\n"))
+  }
+
+  private static func report(_ line: Data) -> TrainingReport? {
+    try? JSONDecoder().decode(TrainingReport.self, from: line)
   }
 }
 

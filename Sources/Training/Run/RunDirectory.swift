@@ -21,6 +21,11 @@ public struct RunDirectory: Sendable {
   /// The reports that the run has written so far.
   public var reports: [TrainingReport] { MetricsFile(path: metricsPath).reports() }
 
+  /// Those after so many episodes.
+  public func reports(after episodes: Int) -> [TrainingReport] {
+    MetricsFile(path: metricsPath).reports(after: episodes)
+  }
+
   /// The last of them, without reading the others; nil if there is none.
   public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReport() }
 

@@ -30,11 +30,17 @@ struct ServeCommand: ParsableCommand {
     }
     defer { withExtendedLifetime(watcher) {} }
     let interface = WebInterface(try content())
-    let server = try start(interface)
+    let reason = Mutex<String?>(nil)
+    let server = try start(interface) { text in
+      reason.withLock { $0 = text }
+      ended.signal()
+    }
     StandardOutput.line("http://127.0.0.1:\(server.port)/")
     StandardError.shared.line("learn2048: open this page in a browser; Ctrl-C ends the server")
     ended.wait()
     if let number = received.number { throw Failure(signal: number) }
+    let text = reason.withLock { $0 } ?? "no reason is known"
+    throw Failure(.inputOutput, "the server has ended: \(text); start it again")
   }
 
   private func content() throws -> WebInterface.Content {
@@ -47,10 +53,12 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Starts the server, whose requests are answered on threads of their own.
-  private func start(_ interface: WebInterface) throws -> WebServer {
+  private func start(
+    _ interface: WebInterface, onEnd: @escaping @Sendable (String) -> Void
+  ) throws -> WebServer {
     let port = port
     do {
-      return try waitForResult { try await WebServer(port: port, interface) }
+      return try waitForResult { try await WebServer(port: port, interface, onEnd: onEnd) }
     } catch WebServer.Failure.portInUse {
       throw Failure(
         .locked, "port \(port) is in use by another program; name another with --port, or 0 for any"
