@@ -82,6 +82,13 @@ public struct Board: Hashable, Sendable {
   @inlinable
   public var tileCount: Int { occupied.nonzeroBitCount }
 
+  /// The first cell that holds a tile here and none in `before`: where a tile has spawned on that.
+  ///
+  /// - Precondition: there is one.
+  public func cellAdded(to before: Board) -> Int {
+    (occupied & ~before.occupied).trailingZeroBitCount
+  }
+
   /// The exponent of the largest tile, 0 on the empty board.
   @inlinable
   public var largestTileExponent: Int {

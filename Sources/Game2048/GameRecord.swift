@@ -35,7 +35,7 @@ public struct GameRecord: Hashable, Sendable {
   }
 
   private mutating func append(directionBits: UInt8, _ before: Board, _ after: Board) {
-    let cell = (after.occupied & ~before.occupied).trailingZeroBitCount
+    let cell = after.cellAdded(to: before)
     let four: UInt8 = after[cell] == 2 ? 1 : 0
     bytes.append(directionBits | UInt8(cell) << 2 | four << 6)
   }

@@ -66,7 +66,7 @@ public struct GameSession: Sendable {
   /// - Precondition: tiles lie only on cells of the rules' board; `score` and `moves` are not
   ///   negative.
   public init(rules: Rules = .standard, board: Board, score: Int = 0, moves: Int = 0) {
-    precondition(board.occupied & ~rules.cells == 0, "a tile lies outside the board")
+    precondition(rules.haveRoom(for: board), "a tile lies outside the board")
     precondition(score >= 0 && moves >= 0, "a game has no negative score or move count")
     self.rules = rules
     self.board = board
@@ -105,7 +105,7 @@ public struct GameSession: Sendable {
     } else if rules.isOver(board) {
       enter(.over)
     }
-    let cell = (board.occupied & ~afterstate.occupied).trailingZeroBitCount
+    let cell = board.cellAdded(to: afterstate)
     return Step(
       direction: direction, afterstate: afterstate, reward: reward,
       spawnCell: cell, spawnExponent: board[cell])

@@ -6,25 +6,22 @@ enum LineMove {
   /// - Parameter line: exponents from the side moved towards; 0 is an empty cell.
   /// - Returns: the line, and the reward in points.
   static func slide(_ line: SIMD4<Int>) -> (line: SIMD4<Int>, reward: Int) {
+    let destinations = destinations(line)
     var result = SIMD4<Int>.zero
-    var count = 0
     var reward = 0
-    var lastMayMerge = false
     for place in 0..<4 where line[place] != 0 {
-      if lastMayMerge, result[count - 1] == line[place] {
-        result[count - 1] += 1
-        reward += 1 << result[count - 1]
-        lastMayMerge = false
+      let destination = destinations[place]
+      if result[destination] == 0 {
+        result[destination] = line[place]
       } else {
-        result[count] = line[place]
-        count += 1
-        lastMayMerge = true
+        result[destination] += 1
+        reward += 1 << result[destination]
       }
     }
     return (result, reward)
   }
 
-  /// The place where the tile of each place is after ``slide(_:)``; 0 for empty places.
+  /// The place that the tile of each place slides to; 0 for empty places. Two that merge share one.
   static func destinations(_ line: SIMD4<Int>) -> SIMD4<Int> {
     var result = SIMD4<Int>.zero
     var count = 0

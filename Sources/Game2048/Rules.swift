@@ -39,6 +39,9 @@ public struct Rules: Sendable {
     fourThreshold = UInt64(fourProbability * 0x1p32)
   }
 
+  /// Whether all tiles of `board` lie on cells in play.
+  public func haveRoom(for board: Board) -> Bool { board.occupied & ~cells == 0 }
+
   // MARK: Moves
 
   /// The afterstates and rewards of all four moves.

@@ -74,7 +74,7 @@ struct Query {
     } catch {
       throw RequestError("\(error)")
     }
-    guard board.occupied & ~rules.cells == 0 else {
+    guard rules.haveRoom(for: board) else {
       throw RequestError(
         "the model plays on \(rules.size)x\(rules.size), and a tile lies outside that")
     }

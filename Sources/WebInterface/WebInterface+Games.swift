@@ -53,7 +53,7 @@ extension WebInterface {
     }
     var board = afterstate
     rules.spawn(on: &board, bits: spawns.bits(moves + 2))
-    let cell = (board.occupied & ~afterstate.occupied).trailingZeroBitCount
+    let cell = board.cellAdded(to: afterstate)
     return MoveDocument(
       afterstate: afterstate.text, reward: reward,
       slides: rules.slides(on: before, direction).map {

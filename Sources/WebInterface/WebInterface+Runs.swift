@@ -33,8 +33,6 @@ extension WebInterface {
 }
 
 extension RunDirectory {
-  fileprivate var name: String { (path as NSString).lastPathComponent }
-
   fileprivate var lastReportDate: Date? {
     try? FileManager.default.attributesOfItem(atPath: metricsPath)[.modificationDate] as? Date
   }

@@ -5,13 +5,8 @@ import ModelFiles
 struct MetricsFile {
   let path: String
 
-  /// The reports so far.
-  func reports() -> [TrainingReport] {
-    ((try? lines()) ?? []).map(\.report)
-  }
-
-  /// The reports after so many episodes, without decoding those before.
-  func reports(after episodes: Int) -> [TrainingReport] {
+  /// The reports after so many episodes, without decoding those before; by default all.
+  func reports(after episodes: Int = -1) -> [TrainingReport] {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
     var reports: [TrainingReport] = []
     for line in MetricsFile.lines(in: data).reversed() {
@@ -41,7 +36,7 @@ struct MetricsFile {
   ///
   /// - Throws: the error of reading or writing the file, which is then as it was.
   func truncate(after episodes: Int) throws {
-    let kept = try lines().filter { $0.report.episodes <= episodes }
+    let kept = try reportLines().filter { $0.report.episodes <= episodes }
     try writeAtomically(kept.map { $0.text + [UInt8(ascii: "\n")] }.joined(), to: path)
   }
 
@@ -51,7 +46,7 @@ struct MetricsFile {
   }
 
   /// The lines that are reports; one that a kill has cut short is none.
-  private func lines() throws -> [(text: Data, report: TrainingReport)] {
+  private func reportLines() throws -> [(text: Data, report: TrainingReport)] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     return MetricsFile.lines(in: try Data(contentsOf: URL(fileURLWithPath: path))).compactMap {
       text in

@@ -13,6 +13,8 @@ public struct RunDirectory: Sendable {
     self.path = path
   }
 
+  /// What it is called under `Models/`.
+  public var name: String { (path as NSString).lastPathComponent }
   public var configurationPath: String { path + "/config.json" }
   public var metricsPath: String { path + "/metrics.jsonl" }
   public var logPath: String { path + "/log.txt" }

@@ -15,7 +15,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: "The port to listen at; 0 for any that is free.",
-    transform: { try portNumber($0) })
+    transform: portNumber)
   var port: UInt16 = 2048
 
   @Option(help: "The model that plays: a run, or a weight file; by default the one that ships.")

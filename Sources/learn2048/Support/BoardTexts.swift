@@ -38,7 +38,7 @@ struct BoardTexts {
     } catch {
       throw Failure(.badData, "\(entry.place): \(error)")
     }
-    guard board.occupied & ~rules.cells == 0 else {
+    guard rules.haveRoom(for: board) else {
       throw Failure(
         .badData, "\(entry.place): a tile lies outside the \(rules.size)x\(rules.size) board")
     }

@@ -66,11 +66,11 @@ enum ModelLocator {
 
   /// The run under `Models/` that was saved last, if there is one.
   static var newestRun: String? {
-    known.compactMap { name -> (String, Date)? in
-      let state = RunDirectory(path: ModelsDirectory.path(named: name)).checkpoints.statePath
+    runs.compactMap { run -> (String, Date)? in
       let date =
-        try? FileManager.default.attributesOfItem(atPath: state)[.modificationDate] as? Date
-      return date.map { (name, $0) }
+        try? FileManager.default.attributesOfItem(atPath: run.checkpoints.statePath)[
+          .modificationDate] as? Date
+      return date.map { (run.name, $0) }
     }.max { $0.1 < $1.1 }?.0
   }
 
@@ -81,9 +81,7 @@ enum ModelLocator {
       .filter(\.exists)
   }
 
-  private static var known: [String] {
-    runs.map { ($0.path as NSString).lastPathComponent }
-  }
+  private static var known: [String] { runs.map(\.name) }
 
   /// The path of the file or directory that a text names without an `@`, under `Models/` first; nil
   /// if there is none.

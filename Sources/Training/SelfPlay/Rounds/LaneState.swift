@@ -23,7 +23,7 @@ struct LaneState: Codable, Equatable, Sendable {
   /// Whether a lane of a run with this configuration can be in this state.
   func fits(_ configuration: TrainingConfiguration) -> Bool {
     configuration.randomSource.type.init(state: source) != nil
-      && board.occupied & ~configuration.rules.cells == 0 && board.tileCount != 1
+      && configuration.rules.haveRoom(for: board) && board.tileCount != 1
       && score >= 0 && moves >= 0
       && waiting.fits(configuration.returnEstimate)
   }
