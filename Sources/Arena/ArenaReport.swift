@@ -22,8 +22,8 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var reachedCi95: [String: ConfidenceInterval]
     /// The moves of all games.
     public var moves: Int
-    /// ``moves`` by the seconds that the games took, each on its own thread: the speed of one
-    /// thread, however many play.
+    /// ``moves`` by the seconds that the games took by the clock, each on its own thread: the speed of one
+    /// thread, as long as every thread has a core.
     public var movesPerSecond: Double
   }
 

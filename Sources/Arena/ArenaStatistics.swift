@@ -1,7 +1,6 @@
-extension ArenaReport {
-  /// The exponent of the tile that wins the game, the smallest whose rate is always reported.
-  static let winningExponent = 11
+import Game2048
 
+extension ArenaReport {
   /// The statistics of the games.
   ///
   /// Without a single game all figures are 0.
@@ -46,8 +45,9 @@ extension ArenaReport {
   /// anyone reached; if nobody reached 2048, the four largest that anyone did as well.
   private static func reportedExponents(_ result: ArenaResult) -> [Int] {
     let largest = result.results.joined().map(\.largestExponent).max() ?? 0
-    if largest >= winningExponent { return Array(winningExponent...largest) }
-    return (max(1, largest - 3)..<(largest + 1)) + [winningExponent]
+    let winning = GameSession.winningExponent
+    if largest >= winning { return Array(winning...largest) }
+    return (max(1, largest - 3)..<(largest + 1)) + [winning]
   }
 }
 

@@ -9,7 +9,7 @@ public struct GameResult: Hashable, Sendable {
   public var moves: Int
   /// The exponent of the largest tile at the end.
   public var largestExponent: Int
-  /// How long the game took on its thread, in seconds.
+  /// How long the game took by the clock, in seconds.
   public var seconds: Double
   /// The game move by move, if it was to be recorded.
   public var record: GameRecord?

@@ -20,6 +20,13 @@ public struct GameSpawns: Sendable {
     SplitMix64.mix(key &+ UInt64(truncatingIfNeeded: spawn &+ 1) &* 0x9E37_79B9_7F4A_7C15)
   }
 
+  /// The board with the two tiles of the start.
+  public func startBoard(_ rules: Rules) -> Board {
+    var board = Board()
+    for spawn in 0..<2 { rules.spawn(on: &board, bits: bits(spawn)) }
+    return board
+  }
+
   /// The seed of a player's own randomness in this game, the same for every player.
   public var playerSeed: UInt64 { SplitMix64.mix(~key) }
 }

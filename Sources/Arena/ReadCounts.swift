@@ -15,21 +15,16 @@ public enum ReadCounts {
     let counts = SharedWeights(count: network.weights.count)
     for game in 0..<games {
       let spawns = GameSpawns(seed: seed, game: game)
-      var board = Board()
-      var spawn = 0
-      func addTile() {
-        rules.spawn(on: &board, bits: spawns.bits(spawn))
-        spawn += 1
-      }
-      addTile()
-      addTile()
+      var board = spawns.startBoard(rules)
+      var spawn = 2
       while let best = network.greedyMove(from: board, rules: rules) {
         for direction in Direction.allCases {
           guard let move = rules.move(board, direction) else { continue }
           network.countReads(ofPlanes: network.planes(of: move.afterstate), in: counts)
         }
         board = best.afterstate
-        addTile()
+        rules.spawn(on: &board, bits: spawns.bits(spawn))
+        spawn += 1
       }
       progress(game + 1)
     }

@@ -13,19 +13,33 @@
 /// it up before it ends; (2) every thread is joined before `run` returns, so the closure does not
 /// outlive its scope; (3) the thread identifiers and attributes are initialised before they are used.
 public enum WorkerThreads {
-  /// The stack of each thread, in bytes.
-  public static let stackSize = 8 << 20
+  /// The stack of each thread, in bytes: twice what threads usually have on Linux.
+  public static let stackSize = 16 << 20
 
   /// Runs `body` on `count` threads at once, with indices `0..<count`, and returns when all are done.
   ///
-  /// - Precondition: `count` is at least 1, and the system has the threads to give.
-  public static func run(count: Int, _ body: @Sendable (_ index: Int) -> Void) {
+  /// - Parameter orFewer: whether the threads that the system has to give will do, and this one alone if it
+  ///   has none.
+  /// - Precondition: `count` is at least 1, and the system has the threads to give, or `orFewer`.
+  public static func run(
+    count: Int, orFewer: Bool = false, _ body: @Sendable (_ index: Int) -> Void
+  ) {
     precondition(count >= 1, "work needs at least one thread")
     withoutActuallyEscaping(body) { body in
       var attributes = pthread_attr_t()
       unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")
       unsafe check(pthread_attr_setstacksize(&attributes, stackSize), "set a thread's stack size")
-      let threads = (0..<count).map { Thread(Work(index: $0, body: body), &attributes) }
+      var threads: [Thread] = []
+      while threads.count < count {
+        let work = Work(index: threads.count, body: body)
+        if let thread = Thread(work, &attributes, waits: !orFewer) {
+          threads.append(thread)
+        } else {
+          precondition(orFewer, "the system has no thread to give")
+          if threads.isEmpty { body(0) }
+          break
+        }
+      }
       for thread in threads { thread.join() }
       unsafe check(pthread_attr_destroy(&attributes), "destroy thread attributes")
     }
@@ -51,11 +65,12 @@ public enum WorkerThreads {
   private struct Thread {
     private let handle: pthread_t
 
-    init(_ work: Work, _ attributes: inout pthread_attr_t) {
+    /// - Returns: nil if the system has no thread to give.
+    init?(_ work: Work, _ attributes: inout pthread_attr_t, waits: Bool) {
       let argument = unsafe Unmanaged.passRetained(work).toOpaque()
       #if os(Linux)
         var thread = pthread_t()
-        let code = Thread.tryForAWhile {
+        let code = Thread.tryToCreate(waits: waits) {
           unsafe pthread_create(
             &thread, &attributes,
             { argument in
@@ -63,11 +78,14 @@ public enum WorkerThreads {
               return nil
             }, argument)
         }
-        check(code, "start a thread")
+        guard code == 0 else {
+          unsafe Unmanaged<Work>.fromOpaque(argument).release()
+          return nil
+        }
         handle = thread
       #else
         var thread: pthread_t?
-        let code = Thread.tryForAWhile {
+        let code = Thread.tryToCreate(waits: waits) {
           unsafe pthread_create(
             &thread, &attributes,
             { argument in
@@ -75,19 +93,23 @@ public enum WorkerThreads {
               return nil
             }, argument)
         }
-        check(code, "start a thread")
+        guard code == 0 else {
+          unsafe Unmanaged<Work>.fromOpaque(argument).release()
+          return nil
+        }
         unsafe handle = thread!
       #endif
     }
 
-    /// Tries again while the system has no thread to give, for up to 10 s: it must not end a training.
-    private static func tryForAWhile(_ create: () -> Int32) -> Int32 {
-      for _ in 0..<100 {
+    /// Tries again while the system has no thread to give, if it `waits`, for up to 10 s: a training must
+    /// not end of that.
+    private static func tryToCreate(waits: Bool, _ create: () -> Int32) -> Int32 {
+      for _ in 0..<(waits ? 100 : 0) {
         let code = create()
         if code != EAGAIN { return code }
         usleep(100_000)
       }
-      return EAGAIN
+      return create()
     }
 
     func join() {

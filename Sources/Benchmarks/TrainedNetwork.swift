@@ -75,12 +75,16 @@ public final class TrainedNetwork {
     return working
   }
 
-  /// The working copy of the accumulators, as they were at the start; nil if they are not known.
-  func restoredCoherence() -> TemporalCoherence? {
-    coherence.map {
-      workingCoherence.errors.copy(from: $0.errors)
-      workingCoherence.absoluteErrors.copy(from: $0.absoluteErrors)
-      return workingCoherence
+  /// The working copy of the accumulators, as they were at the start; zeros, in memory that is there, if
+  /// that is not known.
+  func restoredCoherence() -> TemporalCoherence {
+    if let coherence {
+      workingCoherence.errors.copy(from: coherence.errors)
+      workingCoherence.absoluteErrors.copy(from: coherence.absoluteErrors)
+    } else {
+      workingCoherence.errors.fill(with: 0)
+      workingCoherence.absoluteErrors.fill(with: 0)
     }
+    return workingCoherence
   }
 }

@@ -39,7 +39,10 @@ public enum TrainingBenchmark {
       .init("method", one.configuration.methodText),
       .init("mode", one.configuration.mode.rawValue),
       .init("path", one.configuration.updatePath.rawValue),
-      .init("batch", one.configuration.batchSize),
+      .init(
+        "batch",
+        one.configuration.mode == .synchronous
+          ? one.configuration.roundMoves : one.configuration.batchSize),
       .init("threads", one.configuration.threads),
     ]
   }

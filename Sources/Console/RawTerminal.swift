@@ -18,10 +18,15 @@ public final class RawTerminal {
   /// Colours off, cursor on, back to the first screen.
   private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Takes the terminal over, or returns nil if standard input and output are not a terminal.
-  public init?() {
-    guard isatty(0) == 1, isatty(1) == 1, unsafe tcgetattr(0, &RawTerminal.savedAttributes) == 0
-    else { return nil }
+  /// Whether standard input and output are a terminal.
+  public static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+  /// Takes the terminal over. Watch for ending signals first: only those that are caught give it back.
+  ///
+  /// - Precondition: ``isAvailable``.
+  public init() {
+    let code = unsafe tcgetattr(0, &RawTerminal.savedAttributes)
+    precondition(code == 0, "there is a terminal")
     RawTerminal.enter()
     atexit { RawTerminal.restore() }
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT] {
@@ -67,13 +72,19 @@ public final class RawTerminal {
       "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
-  /// What the keyboard sent within `milliseconds`, or nothing; nil when the input has ended.
+  /// All that the keyboard has sent, or sends first within `milliseconds`, or nothing; nil when the input
+  /// has ended.
   public func readBytes(waiting milliseconds: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256)
     var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&descriptor, 1, Int32(milliseconds)) > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = unsafe read(0, &bytes, bytes.count)
-    if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
-    return count == 0 ? nil : Array(bytes[..<count])
+    while unsafe poll(&descriptor, 1, bytes.isEmpty ? Int32(milliseconds) : 0) > 0 {
+      let count = unsafe read(0, &chunk, chunk.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { break }
+      // What came before the end counts; the next call finds the end.
+      if count <= 0 { return bytes.isEmpty ? nil : bytes }
+      bytes += chunk[..<count]
+    }
+    return bytes
   }
 }

@@ -7,19 +7,21 @@ import Synchronization
 /// for another reason, as on a full disk, is for the end of the work to say; see ``error``.
 public enum StandardOutput {
   private static let failure = Mutex<String?>(nil)
+  private static let isTerminal = isatty(1) == 1
 
   /// Why something could not be written; nil if all was, or its reader has gone away.
   public static var error: String? { failure.withLock(\.self) }
 
   public static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
+    let isTerminal = isTerminal
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(1, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
       } else if errno != EINTR {
-        // EIO is what a terminal that is gone answers.
-        if errno != EPIPE && errno != EIO {
+        // EIO is what a terminal that is gone answers, and a disk that fails.
+        if errno != EPIPE && !(errno == EIO && isTerminal) {
           let text = unsafe String(cString: strerror(errno))
           failure.withLock { if $0 == nil { $0 = text } }
         }
@@ -29,6 +31,13 @@ public enum StandardOutput {
   }
 
   public static func line(_ text: String) { write(text + "\n") }
+
+  /// Whether what is written goes to the file at `path`.
+  public static func goes(to path: String) -> Bool {
+    var (file, output) = (stat(), stat())
+    guard unsafe stat(path, &file) == 0, unsafe fstat(1, &output) == 0 else { return false }
+    return file.st_dev == output.st_dev && file.st_ino == output.st_ino
+  }
 }
 
 /// `write`, which a method of that name hides.

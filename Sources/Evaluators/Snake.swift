@@ -22,6 +22,9 @@ public struct SnakeLinear: HandTunedEvaluator {
 }
 
 /// Tile values weighted by powers of two along the path of ``SnakeLinear``: `Σ v · 2^w`.
+///
+/// One of 2 plies or more compares its 24 leading bits, as searches back up single floats: the end of the
+/// path counts only where its beginning holds small tiles.
 @frozen
 public struct SnakeExponential: HandTunedEvaluator {
   @inlinable public init() {}

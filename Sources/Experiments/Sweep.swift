@@ -96,6 +96,8 @@ public final class Sweep {
   /// - Parameter onEvent: called on the calling thread.
   /// - Throws: ``ModelFileError`` if a run or a result cannot be saved, or has been damaged.
   public func run(onEvent: (Event) -> Void) throws -> Outcome {
+    // A kill may have come between the result of a trial and what follows from it.
+    if !results.isEmpty { try directory.write(results, report) }
     let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
     var number = 0
     var survivors = Array(plan.variants.indices)

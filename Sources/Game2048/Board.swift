@@ -91,7 +91,11 @@ public struct Board: Hashable, Sendable {
 
   /// The exponent of the largest tile, 0 on the empty board.
   @inlinable
-  public var largestTileExponent: Int {
+  public var largestTileExponent: Int { largestTile.exponent }
+
+  /// The exponent of the largest tile, and a mask of the cells that hold it; (0, all) on the empty board.
+  @inlinable
+  public var largestTile: (exponent: Int, cells: UInt16) {
     // Bit by bit from the highest: the cells that have it, if any do, are those that go on.
     var cells = highPlane == 0 ? 0xFFFF : highPlane
     var exponent = highPlane == 0 ? 0 : 16
@@ -102,7 +106,7 @@ public struct Board: Hashable, Sendable {
         exponent |= 1 &<< bit
       }
     }
-    return exponent
+    return (exponent, cells)
   }
 
   /// The planes with every exponent above 15 lowered to 15, as tables of 16 values a cell need them.

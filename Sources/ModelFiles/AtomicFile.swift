@@ -6,7 +6,8 @@ import Synchronization
 /// The content goes to a temporary in the same directory. ``commit(as:)`` flushes it to the disk,
 /// renames it into place and flushes the directory; until then, and after any error, the file that
 /// had the name before is untouched. Without a commit the temporary is removed with the object; a
-/// killed process leaves it behind for ``Temporaries/removeStale(in:)``.
+/// killed process leaves it behind for the next writer of the file, or for
+/// ``Temporaries/removeStale(in:)``.
 ///
 /// Thread safety: calls come one after the other, from any thread.
 final class AtomicFile: Sendable {
@@ -28,6 +29,7 @@ final class AtomicFile: Sendable {
   /// - Throws: ``ModelFileError``.
   init(path: String) throws {
     self.path = try AtomicFile.destination(path)
+    Temporaries.removeStale(for: self.path)
     let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
     temporary = Temporaries.path(for: self.path, number: number)
     let temporary = temporary

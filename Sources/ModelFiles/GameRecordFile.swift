@@ -86,6 +86,14 @@ public struct GameRecordFile: Hashable, Sendable {
     bytes.append(littleEndian: UInt32(text.count))
     bytes += text
     bytes.append(littleEndian: CRC32C.checksum(bytes))
+    let file = try AtomicFile(path: path)
+    var offset = 0
+    func writeBytes() throws {
+      unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: offset) }
+      offset += bytes.count
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try writeBytes()
     for game in 0..<header.games {
       for player in header.players.indices {
         let entry = entries[player][game]
@@ -95,9 +103,12 @@ public struct GameRecordFile: Hashable, Sendable {
         }
         bytes += entry.record.bytes
         bytes.append(littleEndian: CRC32C.checksum(bytes[start...]))
+        // The games may be most of the memory: a second copy need not be.
+        if bytes.count >= 1 << 20 { try writeBytes() }
       }
     }
-    try writeAtomically(bytes, to: path)
+    try writeBytes()
+    try file.commit()
   }
 }
 

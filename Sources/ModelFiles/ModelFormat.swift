@@ -26,4 +26,17 @@ public enum ModelFormat: Hashable, Sendable {
       path, "byte 0", "this is neither a safetensors nor a TDL2048+ weight file",
       remedy: "check that the path names a weight file")
   }
+
+  /// Reads a network from a file of any format.
+  ///
+  /// - Returns: the network, and what the file says of it; nil of a format that says nothing.
+  /// - Throws: ``ModelFileError``.
+  public static func readNetwork(
+    _ path: String
+  ) throws -> (network: NTupleNetwork, metadata: ModelMetadata?) {
+    switch try detect(path) {
+    case .safetensors: try WeightFile.read(path)
+    case .tdl2048: (try TDL2048File.read(path), nil)
+    }
+  }
 }

@@ -102,6 +102,11 @@ extension ModelMetadata {
   init(_ fields: MetadataFields) throws {
     config = try fields.text(MetadataKey.config)
     history = try fields.json(MetadataKey.history)
+    // So that they can be added up.
+    guard
+      history.allSatisfy({ (0..<1 << 48).contains($0.episodes) && (0..<1 << 48).contains($0.moves) }
+      )
+    else { throw fields.damaged(MetadataKey.history, "has segments of impossible length") }
     episodes = try fields.count(MetadataKey.episodes)
     moves = try fields.count(MetadataKey.moves)
     seed = try fields.integer(MetadataKey.seed)

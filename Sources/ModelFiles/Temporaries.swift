@@ -27,8 +27,22 @@ public enum Temporaries {
   /// - Returns: the names of the files removed.
   @discardableResult
   public static func removeStale(in directory: String) -> [String] {
+    removeStale(in: directory, where: { _ in true })
+  }
+
+  /// Removes the temporaries of a file that no living process is writing.
+  static func removeStale(for path: String) {
+    let start = ".\((path as NSString).lastPathComponent)\(marker)"
+    let directory = (path as NSString).deletingLastPathComponent
+    removeStale(in: directory.isEmpty ? "." : directory, where: { $0.hasPrefix(start) })
+  }
+
+  @discardableResult
+  private static func removeStale(
+    in directory: String, where isWanted: (String) -> Bool
+  ) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter(isTemporary).sorted().filter { name in
+    return names.filter { isWanted($0) && isTemporary($0) }.sorted().filter { name in
       let path = (directory as NSString).appendingPathComponent(name)
       let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { return false }

@@ -45,7 +45,9 @@ extension TensorGroup {
               throw nonFinite(
                 unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: group.name, path: path,
-                remedy: "the learning diverged: lower the learning rate and resume")
+                remedy:
+                  "the learning diverged: train anew, or from an earlier checkpoint with --init, at a lower "
+                  + "learning rate or, in synchronous mode, with fewer moves a round")
             }
             unsafe checksum.update(UnsafeRawBufferPointer(block))
             unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)

@@ -12,8 +12,9 @@ import Game2048
 /// not been learned, which costs no memory and needs no marks.
 ///
 /// Sources: Wu et al., "Multi-stage temporal difference learning for 2048-like games", 2014, for stages
-/// by the largest tile; Jaśkowski 2017 for stages by tile sets and for promotion. Jaśkowski promotes a
-/// weight when it is first read, here when it is first updated; the values are the same.
+/// by the largest tile; Jaśkowski 2017 for stages by tile sets and for promotion. Jaśkowski copies a
+/// weight when it is first read; here it follows that of the stage before, which may go on learning, until
+/// it is first updated.
 public struct StageRule: Hashable, Sendable {
   /// What the tiles of a rule mean.
   public enum Kind: String, CaseIterable, Sendable {

@@ -9,12 +9,13 @@ import Game2048
 /// Where largest tiles stand in several corners, keeping one of those corners is enough.
 public struct RulePlayer: Player {
   public let rules: Rules
-  private let corners: [Int]
+  /// A mask of the corner cells.
+  private let corners: UInt16
 
   public init(rules: Rules = .standard) {
     self.rules = rules
     let last = rules.size - 1
-    corners = [0, last, 4 * last, 5 * last]
+    corners = 1 | 1 << last | 1 << (4 * last) | 1 << (5 * last)
   }
 
   public var name: String { "rules" }
@@ -35,12 +36,9 @@ public struct RulePlayer: Player {
     MoveEvaluation.all(from: board, rules: rules)
   }
 
-  /// A mask of the corners that hold a largest tile, one bit for each of `corners`.
-  private func cornersWithLargestTile(_ board: Board) -> Int {
-    var largest = 1
-    for cell in 0..<Board.cellCount { largest = max(largest, board[cell]) }
-    var mask = 0
-    for (bit, cell) in corners.enumerated() where board[cell] == largest { mask |= 1 << bit }
-    return mask
+  /// A mask of the corner cells that hold a largest tile.
+  private func cornersWithLargestTile(_ board: Board) -> UInt16 {
+    let largest = board.largestTile
+    return largest.exponent == 0 ? 0 : largest.cells & corners
   }
 }

@@ -22,6 +22,13 @@ public struct EpisodeLearner {
       network: network, returns: returns, path: path, rowCapacity: rowCapacity)
   }
 
+  /// The memory of a learner, in bytes, about.
+  public static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
+    // A row has eight images of its board, and half a dozen floats.
+    (batchSize + 1 + returns.lookahead)
+      * (Symmetries.count * MemoryLayout<UInt64>.stride + 6 * MemoryLayout<Float>.stride)
+  }
+
   /// Takes in the next afterstate of the episode.
   @inlinable
   public mutating func observe(_ move: GreedyMove) {

@@ -30,10 +30,8 @@ extension WebInterface {
   /// A new game, with its seed or with one that chance decides.
   func newGame(_ query: Query) throws(RequestError) -> GameDocument {
     let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
-    let spawns = WebInterface.spawns(seed)
-    var board = Board()
-    for spawn in 0..<2 { content.rules.spawn(on: &board, bits: spawns.bits(spawn)) }
-    return GameDocument(seed: seed, board: board.text)
+    return GameDocument(
+      seed: seed, board: WebInterface.spawns(seed).startBoard(content.rules).text)
   }
 
   /// A move from a board, and the tile that follows it: that of the game's seed after so many moves.

@@ -92,6 +92,7 @@ extension PlayerSpecification {
   /// Why the player may take longer, or more memory, than a server should give; nil if it may not.
   fileprivate var costProblem: String? {
     if case .monteCarlo(let settings) = self {
+      if settings.threads > 16 { return "at most 16 threads here" }
       return settings.simulations > 1_000 ? "at most 1000 simulations here" : nil
     }
     guard let search else { return nil }

@@ -98,6 +98,51 @@ struct ArenaOptionTests {
     let directory = try workspace.run(
       "evaluate", "--against", "random", "--games", "1e9", option, "Configs")
     #expect(directory.code == 73, "\(directory)")
+    // What a link leads to is what is written.
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.directory.file("link"), withDestinationPath: "/dev/null")
+    let link = try workspace.run("evaluate", "--against", "random", option, "link")
+    #expect(link.code == 73 && link.errors.contains("link: is no regular file"), "\(link)")
+  }
+
+  @Test("a file that standard output goes to is not replaced")
+  func standardOutput() throws {
+    let outcome = try workspace.shell(
+      #""$learn2048" evaluate --against random --csv games.csv > games.csv"#)
+    #expect(outcome.code == 73 && outcome.errors.contains("standard output"), "\(outcome)")
+  }
+
+  @Test("one file that cannot be written does not keep the other from it")
+  func oneOfTwoFiles() throws {
+    // Its temporary would have a name that is too long.
+    let name = String(repeating: "x", count: 250)
+    let outcome = try workspace.run(
+      "evaluate", "--against", "random", "--games", "10", "--csv", name, "--record", "games")
+    #expect([73, 74].contains(outcome.code) && outcome.errors.contains(name), "\(outcome)")
+    #expect(try workspace.run("replay", "games", "--game", "10").code == 0)
+  }
+
+  @Test("an evaluation goes on with the threads that there are")
+  func fewThreads() throws {
+    #if os(Linux)
+      // Stacks of a thousand threads do not fit into this much address space.
+      let command = #""$learn2048" evaluate --against random --games 200 --csv "#
+      let limited = try workspace.shell("ulimit -v 6000000; \(command) few.csv --threads 1024")
+      #expect(limited.code == 0, "\(limited)")
+      _ = try workspace.shell("\(command) one.csv --threads 1")
+      func scores(_ name: String) throws -> [Substring] {
+        try workspace.text(name).split(separator: "\r\n").map { $0.split(separator: ",")[2] }
+      }
+      #expect(try scores("few.csv") == scores("one.csv"))
+    #endif
+  }
+
+  @Test("a few games come with a warning")
+  func fewGames() throws {
+    let one = try workspace.run("evaluate", "--against", "random", "--games", "1")
+    #expect(one.code == 0 && one.errors.contains("warning: one game says little"), "\(one)")
+    let ten = try workspace.run("evaluate", "--against", "random", "--games", "10")
+    #expect(ten.code == 0 && !ten.errors.contains("warning"), "\(ten)")
   }
 
   @Test(
@@ -107,6 +152,9 @@ struct ArenaOptionTests {
       (["--against", "random", "--threads", "5000"], 64, "1024"),
       (["--against", "random", "--against", "random"], 64, "random is named twice"),
       (["--against", "random", "--games", "1e8", "--csv", "/dev/null"], 73, "/dev/null"),
+      (["--against", "random", "--games", "100001", "--record", "games"], 64, "with --record"),
+      (["--against", "random", "--csv", "games", "--record", "./games"], 64, "a file of its own"),
+      (["--against", "random", "--error-rate", "0.01"], 64, "--until-decided"),
       (["--against", "heuristic:table=1024G"], 78, "transposition table"),
     ])
   func refused(arguments: [String], code: Int32, problem: String) throws {

@@ -26,6 +26,22 @@ struct ConvertTests {
     #expect(values.allSatisfy { $0 == values[0] && !$0.isEmpty })
   }
 
+  @Test("tables beside the weights of a .w file are told of")
+  func furtherTables() throws {
+    #expect(try workspace.run("convert", "tiny", "there.w").code == 0)
+    let alone = try JSON(workspace.run("inspect", "./there.w", "--json").output)
+    #expect(alone["hasFurtherTables"].bool == false)
+    // In place of the size 0 at the end of the last record, a table of one float, and that.
+    let bytes = try workspace.directory.bytes("there.w")
+    let table: [UInt8] = [4, 0] + [1, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + [0, 0]
+    try workspace.directory.write(bytes.dropLast(2) + table, "there.w")
+    let found = try workspace.run("inspect", "./there.w")
+    #expect(found.code == 0 && found.output.contains("besides "), "\(found)")
+    let outcome = try workspace.run("convert", "./there.w", "back.safetensors")
+    #expect(outcome.code == 0 && outcome.errors.contains("only the weights"), "\(outcome)")
+    #expect(try workspace.checksum("./back.safetensors") == workspace.checksum("tiny"))
+  }
+
   @Test("nothing is overwritten, and the name tells the format")
   func refusals() throws {
     try workspace.write("precious", "there.w")

@@ -86,6 +86,23 @@ struct InterruptionTests {
     #expect(outcome.output == "")
   }
 
+  @Test("a signal before a whole game leaves the files of an earlier evaluation alone")
+  func evaluationWithoutGames() throws {
+    try workspace.write("old games", "games.csv")
+    try workspace.write("old record", "games")
+    // The first of the two begins, and no game is whole without the second.
+    let program = try workspace.start(
+      "evaluate", "--against", "heuristic:depth=5", "--against", "random", "--threads", "1",
+      "--csv", "games.csv", "--record", "games")
+    try program.waitForHandler(of: SIGINT)
+    program.send(SIGINT)
+    usleep(100_000)
+    program.send(SIGINT)
+    #expect(try program.finish().code == 128 + SIGINT)
+    #expect(try workspace.text("games.csv") == "old games")
+    #expect(try workspace.text("games") == "old record")
+  }
+
   @Test("the games before a signal are written to the files asked for")
   func evaluationFiles() throws {
     // Only a terminal is told at once how many games there are.
@@ -93,20 +110,21 @@ struct InterruptionTests {
     let program = try Program(
       executable: Executable.path(),
       [
-        "evaluate", "--against", "random", "--against", "greedy", "--games", "1e7", "--csv",
-        "games.csv", "--record", "games",
+        "evaluate", "--against", "random", "--against", "expectimax:evaluator=emptyCells,depth=3",
+        "--games", "5e4", "--csv", "games.csv", "--record", "games", "--json",
       ], in: workspace.directory.path, environment: Workspace.environment(),
       terminal: terminal.handle)
     try wait(for: "some games", situation: { terminal.text }) {
-      terminal.text.contains(#/[1-9][0-9,]+/20,000,000 games/#)
+      terminal.text.contains(#/[1-9][0-9,]+/100,000 games/#)
     }
     program.send(SIGINT)
     let outcome = try program.finish()
     #expect(outcome.code == 128 + SIGINT, "\(terminal.text)")
+    #expect(terminal.text.contains("the games up to then:"))
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("game,player") ?? false)
     #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")
-    let replay = try workspace.run("replay", "games", "--game", "1000000")
+    let replay = try workspace.run("replay", "games", "--game", "100000")
     #expect(replay.code == 64)
     #expect(replay.errors.contains("the last is \((lines.count - 1) / 2)"), "\(replay)")
   }

@@ -82,8 +82,8 @@ struct PlayTerminalTests {
   func typedMeanwhile() throws {
     let program = try play("--player", "heuristic:time=2000")
     try typeAndWaitForThought("?", program)
-    // One of them is legal.
-    terminal.type("wasd")
+    // One of each four is legal; a held key sends more than one read takes.
+    terminal.type(String(repeating: "wasd", count: 200))
     try terminal.waitForScreen("a hint") { $0.contains { $0.contains("hint: ") } }
     try terminal.settle()
     #expect(PlayTerminalTests.moves(terminal.screen) == 0)

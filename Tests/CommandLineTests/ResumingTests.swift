@@ -51,7 +51,7 @@ struct ResumingTests {
     arguments: [SIGINT, SIGKILL])
   func synchronous(signal: Int32) throws {
     let settings = [
-      "learning.mode=synchronous", "learning.lanes=3", "learning.batchSize=48",
+      "learning.mode=synchronous", "learning.lanes=3", "learning.roundMoves=48",
       "learning.method=tc",
     ]
     try interrupt(by: signal, afterLines: 4, settings + ["checkpoint.everyEpisodes=130"])

@@ -35,6 +35,11 @@ struct SweepCommandTests {
     let report = try JSON(next.output)
     #expect(report["rows"].array.map { $0["scores"].array.count } == [3, 3])
     #expect(workspace.exists("Models/plan-2/results.csv"))
+    // A kill between the last trial and what follows from it.
+    let csv = try workspace.text("Models/plan/results.csv")
+    try workspace.write("old", "Models/plan/results.csv")
+    #expect(try workspace.run("sweep", "--resume", "plan").code == 0)
+    #expect(try workspace.text("Models/plan/results.csv") == csv)
   }
 
   @Test("a signal ends a sweep, which goes on with --resume")

@@ -195,6 +195,26 @@ struct TrainingTests {
     #expect(history.map { $0["episodes"].integer } == [300, 1])
   }
 
+  @Test("a run can start from a TDL2048+ file")
+  func initialTDL2048Weights() throws {
+    try workspace.train("--run", "first")
+    #expect(try workspace.run("convert", "first", "first.w").code == 0)
+    try workspace.train("--run", "second", "--init", "./first.w", "--episodes", "1")
+    try workspace.train("--run", "third", "--init", "first", "--episodes", "1")
+    #expect(try workspace.checksum("second") == workspace.checksum("third"))
+  }
+
+  @Test("what a start that was broken off leaves is told from a run")
+  func brokenOff() throws {
+    try FileManager.default.createDirectory(
+      atPath: workspace.path("Models/left/checkpoints"), withIntermediateDirectories: true)
+    let outcome = try workspace.run("train", "--config", "tiny.json", "--run", "left")
+    #expect(outcome.code == 73 && outcome.errors.contains("nothing to resume"), "\(outcome)")
+    try workspace.train("--run", "done")
+    let taken = try workspace.run("train", "--config", "tiny.json", "--run", "done")
+    #expect(taken.code == 73 && taken.errors.contains("--resume"), "\(taken)")
+  }
+
   @Test("weights of other patterns are refused")
   func unsuitableWeights() throws {
     try workspace.train("--run", "first")

@@ -114,6 +114,19 @@ import Training
     #expect(plan.variants.allSatisfy { $0.configuration.usesCoherence })
   }
 
+  @Test func everyPlanThatShipsCanBeRead() throws {
+    let plans = try FileManager.default.contentsOfDirectory(
+      atPath: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Configs/Sweeps").path)
+    #expect(plans.count >= 3)
+    for plan in plans {
+      #expect(throws: Never.self) {
+        try SweepPlanReader.plan(
+          try file("Configs/Sweeps/\(plan)"), name: plan, readFile: file)
+      }
+    }
+  }
+
   @Test func theExampleOfTheDocumentationCanBeRead() throws {
     let text = String(decoding: try file("Docs/Experiments.md"), as: UTF8.self)
     let block = try #require(text.components(separatedBy: "```json\n").dropFirst().first)

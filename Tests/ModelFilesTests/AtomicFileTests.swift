@@ -163,6 +163,14 @@ import Testing
     #expect(directory.names == (other + ["net"]).sorted())
     #expect(Temporaries.removeStale(in: directory.file("nowhere")).isEmpty)
   }
+
+  @Test func theNextWriterOfAFileRemovesItsTemporaries() throws {
+    for name in [".net.tmp-1-1", ".other.tmp-1-1"] { try directory.write([1], name) }
+    let other = try AtomicFile(path: path)
+    try AtomicFile(path: path).commit()
+    try other.commit()
+    #expect(directory.names == [".other.tmp-1-1", "net"])
+  }
 }
 
 /// Counts calls, from any thread.

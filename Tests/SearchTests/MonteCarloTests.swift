@@ -134,6 +134,7 @@ private func values(
     }
     var asked = try player()
     var unasked = try player()
+    var deciding = try player()
     for board in boards {
       let moves = asked.evaluateMoves(board)
       #expect(asked.evaluateMoves(board) == moves)
@@ -141,6 +142,8 @@ private func values(
       let expected = moves.first { $0.legal && $0.value == best }?.direction
       #expect(asked.chooseMove(from: board) == expected)
       #expect(unasked.chooseMove(from: board) == expected)
+      let decision = deciding.decide(on: board)
+      #expect(decision.moves == moves && decision.best == expected)
     }
   }
 

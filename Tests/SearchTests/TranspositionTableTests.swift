@@ -37,6 +37,18 @@ import Testing
     #expect(table.entries.find(77)?.value == 3)
   }
 
+  @Test func whatTwoThreadsHaveWrittenHalfEachIsNotFound() {
+    for key in UInt64(1)...64 {
+      let table = TranspositionTable(bytes: 128)
+      let (first, second) = (entry(layers: 2), entry(layers: 4))
+      table.entries.store(key, first)
+      unsafe table.entries.bucket(of: key)[1] = second.bits
+      #expect(table.entries.find(key) == nil)
+      // A board that differs by as little as the two values do.
+      #expect(table.entries.find(key ^ first.bits ^ second.bits) == nil)
+    }
+  }
+
   @Test func theOldestGivesWay() {
     let table = TranspositionTable(bytes: 128)
     let keys = keysOfABucket(table, count: 5)

@@ -51,6 +51,7 @@ import Testing
     Case("learning.batchSize", "16"),
     Case("learning.mode", "synchronous"),
     Case("learning.lanes", "4", with: "learning.mode=synchronous"),
+    Case("learning.roundMoves", "64", with: "learning.mode=synchronous"),
     Case("averaging.everyEpisodes", "20", with: "averaging.share=1"),
     Case("averaging.from", "0.5", with: "averaging.everyEpisodes=20", "averaging.share=1"),
     Case("averaging.share", "1", with: "averaging.everyEpisodes=20"),

@@ -35,7 +35,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
                     "initialValue": 40000, "coherenceWindow": 1000, "updatePath": "plain",
-                    "mode": "synchronous", "lanes": 7},
+                    "mode": "synchronous", "lanes": 7, "roundMoves": 700},
        "averaging": {"everyEpisodes": 10, "from": 0.5, "share": 0.2, "window": 7},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}

@@ -54,6 +54,15 @@ import Testing
     #expect(play(&starts, .restart, path) == nil)
   }
 
+  @Test func aRestartIsAtLeastAMoveOn() {
+    var starts = EpisodeStarts(
+      .init(restartShare: 0.01, shortestPath: 1, carouselExponents: []))
+    let path = (0..<5).map { board(1, $0) }
+    #expect(play(&starts, .restart, path) == nil)
+    #expect(play(&starts, .restart, Array(path[1...])) == path[1])
+    #expect(play(&starts, .restart, Array(path[2...])) == path[2])
+  }
+
   @Test func boardsWithoutTheTileAreNotRestartedFrom() {
     var starts = EpisodeStarts(
       .init(restartShare: 0.5, shortestPath: 1, restartExponent: 5, carouselExponents: []))

@@ -17,7 +17,7 @@ private func configuration(
   configuration.patterns = ["0123", "4567", "0145", "1256"]
   configuration.mode = .synchronous
   configuration.lanes = 5
-  configuration.batchSize = 120
+  configuration.roundMoves = 120
   configuration.episodes = episodes
   configuration.method = StepSchedule(constant: method)
   configuration.learningRate = StepSchedule(steps: [
@@ -219,6 +219,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       settings.mode = mode
       settings.lanes = 1
       settings.batchSize = 1
+      settings.roundMoves = 1
       settings.returns = returns
       let learner = try Learner(settings)
       learner.team.play(until: 1)
@@ -251,14 +252,33 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(long <= short)
   }
 
+  @Test func aStateOfImpossibleEpisodesDoesNotFit() throws {
+    let settings = configuration()
+    let learner = try Learner(settings)
+    learner.team.play(until: 10)
+    var state = try #require(learner.team.roundState)
+    #expect(state.fits(settings))
+    state.uncounted = [EpisodeResult(score: 0, moves: 1, largestExponent: 99)]
+    #expect(!state.fits(settings))
+    state.uncounted = []
+    state.lanes[0].score = .max
+    #expect(!state.fits(settings))
+  }
+
   @Test(
     arguments: [
-      ("learning.lanes=6", "learning.batchSize = 256 cannot be shared by learning.lanes = 6"),
+      ("learning.lanes=6", "learning.roundMoves = 256 cannot be shared by learning.lanes = 6"),
+      ("starts.rule=carousel starts.carouselTiles=[]", "carousel needs starts.carouselTiles"),
+      (
+        "starts.rule=restart learning.lanes=128",
+        "learning.lanes = 128: with these starts, at most 93"
+      ),
       ("limit.seconds=1.5", "learning.mode = synchronous and limit.seconds do not go together"),
     ])
   func combinationsThatCannotBe(setting: String, expected: String) throws {
     var reader = ConfigurationReader()
-    for setting in ["network.patterns=4x6", "learning.mode=synchronous", setting] {
+    let settings = setting.split(separator: " ").map(String.init)
+    for setting in ["network.patterns=4x6", "learning.mode=synchronous"] + settings {
       reader.set(setting)
     }
     #expect {

@@ -167,9 +167,73 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let best = try #require(try checkpoints.best())
     #expect(best.episodes == 200)
     try FileManager.default.removeItem(atPath: checkpoints.bestPath)
+    #expect(throws: RunError.alreadyFinished(directory("a").path, episodes: 200)) {
+      try TrainingRun.resume(in: directory("a"), configuration: settings)
+    }
+    #expect(try checkpoints.best() == best)
+    try FileManager.default.removeItem(atPath: checkpoints.bestPath)
     settings.episodes = 300
     _ = try TrainingRun.resume(in: directory("a"), configuration: settings)
     #expect(try checkpoints.best() == best)
+  }
+
+  /// Starts a run, and asks it to stop, from another thread, once it has played so many episodes.
+  private func trainAndStop(
+    _ settings: TrainingConfiguration, in directory: RunDirectory, after episodes: Int
+  ) throws -> [TrainingReport] {
+    let run = try TrainingRun.start(in: directory, configuration: settings)
+    let monitor = run.monitor
+    let asker = Thread {
+      while monitor.progress.episodes < episodes { usleep(100) }
+      monitor.requestStop()
+    }
+    asker.start()
+    var reports: [TrainingReport] = []
+    #expect(try run.train(logger: silent) { reports.append($0) } == .interrupted)
+    return reports
+  }
+
+  @Test(arguments: 1...4)
+  func anEvaluationThatIsDueAtAStopIsPlayedLater(attempt: Int) throws {
+    // One after every episode, of as little time, so that the stop is likely to come before one.
+    var settings = configuration(episodes: 2_000)
+    settings.evaluationEverySeconds = 1e-9
+    settings.evaluationGames = 1
+    settings.reportEveryEpisodes = 10_000
+    var reports = try trainAndStop(settings, in: directory("a"), after: 10 * attempt)
+    let stop = try #require(reports.last).episodes
+    settings.episodes = stop + 5
+    reports += try train(settings, in: directory("a"), resuming: true).reports
+    #expect(reports.map(\.episodes) == Array(1...stop + 5))
+    #expect(reports.allSatisfy { $0.evaluation != nil })
+  }
+
+  @Test func aReportThatTheStateHasNotSeenIsDropped() throws {
+    var settings = configuration(episodes: 1_000_000)
+    settings.reportEveryEpisodes = 500_000
+    let run = directory("a")
+    #expect(try trainAndStop(settings, in: run, after: 10).isEmpty)
+    let episodes = try run.checkpoints.checkpoint(.latest).episodes
+    // A kill after the report of an evaluation that was played when the run went on.
+    let report = TrainingReport(
+      episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
+      reached: [:], learningRate: 0.1)
+    try appendToFile(Data(TrainingReport.line(report).utf8), at: run.metricsPath)
+    _ = try TrainingRun.resume(in: run, configuration: settings)
+    #expect(run.reports.isEmpty)
+  }
+
+  @Test func aRunThatDivergesEndsAtTheFirstSave() throws {
+    var settings = configuration(episodes: 1_000_000)
+    settings.learningRate = StepSchedule(constant: 16)
+    settings.checkpointEveryEpisodes = 50
+    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    let error = #expect(throws: ModelFileError.self) {
+      try run.train(logger: silent) { _ in }
+    }
+    #expect(error?.kind == .unsuitableData && error?.remedy.contains("diverged") == true)
+    #expect(run.monitor.progress.phase == .failed)
+    #expect(run.monitor.progress.episodes <= 1_000)
   }
 
   @Test func aNameIsTakenOnce() throws {
@@ -452,5 +516,17 @@ private func checksum(of directory: RunDirectory) throws -> String {
       return error?.kind == .insufficientMemory && error?.problem.contains("256 GiB") == true
     }
     #expect(!directory("huge").exists)
+    // A small network, and rounds that take 328 MB for each of a thousand threads.
+    settings = configuration()
+    settings.mode = .synchronous
+    settings.lanes = 1_024
+    settings.roundMoves = 1_024
+    settings.returns = .delayedLambda
+    settings.horizon = 1_000
+    settings.threads = 1_024
+    let error = #expect(throws: ModelFileError.self) {
+      try TrainingRun.start(in: directory("huge"), configuration: settings)
+    }
+    #expect(error?.kind == .insufficientMemory)
   }
 }

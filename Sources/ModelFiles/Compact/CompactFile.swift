@@ -113,6 +113,11 @@ extension MetadataFields {
     guard summary.tables.count == count else {
       throw damaged(MetadataKey.compact, "describes \(summary.tables.count) tables, not \(count)")
     }
+    let tensorCount = CompactTable.streams.count * count
+    guard file.header.tensors.count == tensorCount else {
+      throw ModelFileError.damaged(
+        path, "header", "has \(file.header.tensors.count) tensors, not \(tensorCount)")
+    }
     let tables = CompactTable.all(of: shape)
     for (table, entry) in zip(tables, summary.tables) {
       guard 0...table.range.count ~= entry.kept,

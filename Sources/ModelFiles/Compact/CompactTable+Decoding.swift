@@ -14,6 +14,7 @@ extension CompactTable {
     let decoders = tensors.map { XZDecoder(file, $0) }
     let fractionBits = quantization.fractionBits
     var unpacker = BitUnpacker()
+    let order = canonicalOrder()
     var left = summary.kept
     func read(_ count: Int, _ decoder: Int) throws -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: count)

@@ -56,7 +56,8 @@ extension CompactTable {
     }
     let fractionBits = survey.quantization.fractionBits
     var packer = BitPacker()
-    unsafe try forEachBlock(columns) { number, block in
+    let order = canonicalOrder()
+    unsafe try forEachBlock(columns, in: order) { number, block in
       if let entry = unsafe TensorGroup.firstNonFinite(block.weights) {
         throw unsafe TensorGroup.nonFinite(
           block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
@@ -87,7 +88,8 @@ extension CompactTable {
   /// Calls `body` with each block of the columns, in canonical order.
   @unsafe
   private func forEachBlock(
-    _ columns: Columns, _ body: (_ number: Int, Columns) throws -> Void
+    _ columns: Columns, in order: CanonicalOrder,
+    _ body: (_ number: Int, Columns) throws -> Void
   ) throws {
     let count = order.blockEntryCount
     unsafe try TensorGroup.withBlock(count) { reads in

@@ -12,7 +12,7 @@ import NTupleNetwork
 /// have like weights. In memory order the bit maps were 3 % longer, and the values no shorter.
 struct CompactTable {
   let place: NetworkShape.Table
-  let order: CanonicalOrder
+  let boardSize: Int
 
   static let streams = ["positions", "values", "fractions"]
 
@@ -23,12 +23,12 @@ struct CompactTable {
   /// Where the table lies in the weights.
   var range: Range<Int> { place.offset..<(place.offset + place.pattern.entryCount) }
 
+  /// The order of its entries, which takes some memory: to be made when it is needed.
+  func canonicalOrder() -> CanonicalOrder { CanonicalOrder(place.pattern, boardSize: boardSize) }
+
   /// The tables of a network, in the order of the file.
   static func all(of shape: NetworkShape) -> [CompactTable] {
-    shape.tables.map {
-      CompactTable(
-        place: $0, order: CanonicalOrder($0.pattern, boardSize: shape.boardSize))
-    }
+    shape.tables.map { CompactTable(place: $0, boardSize: shape.boardSize) }
   }
 }
 

@@ -15,8 +15,9 @@ import CIntrinsics
 /// remembered.
 ///
 /// Threads may share a table without locks. An entry is two words, the first being the afterstate
-/// xor the second, so that an entry that two threads have written half each belongs to no afterstate
-/// and is not found. What is lost this way is searched again.
+/// xor a hash of the second, so that an entry that two threads have written half each belongs to no
+/// afterstate that is searched, but by a chance of one in many billions, and is not found. What is lost
+/// this way is searched again.
 ///
 /// Safety: (1) the entries' `words` point at `8 · bucketCount` zeroed words within `region`, which is
 /// allocated in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash, as many as
@@ -104,6 +105,12 @@ public final class TranspositionTable: @unchecked Sendable {
     @inlinable var reach: UInt16 { UInt16(truncatingIfNeeded: bits >> 16) }
     @inlinable var layers: Int { Int(truncatingIfNeeded: (bits >> 8) & 0xFF) }
     @inlinable var generation: UInt64 { bits & 0xFF }
+
+    /// What the entry of an afterstate with these planes has for a key. It is spread over all bits, since
+    /// two values that differ little must not make one afterstate's key another's.
+    @inlinable
+    @inline(__always)
+    func key(_ planes: UInt64) -> UInt64 { planes ^ bits &* 0x9E37_79B9_7F4A_7C15 }
   }
 }
 
@@ -142,10 +149,9 @@ extension TranspositionTable.Entries {
   func find(_ planes: UInt64) -> TranspositionTable.Packed? {
     let bucket = unsafe bucket(of: planes)
     for place in 0..<4 {
-      let bits = unsafe ci_load_relaxed_word(bucket + (2 &* place &+ 1))
-      if unsafe ci_load_relaxed_word(bucket + 2 &* place) ^ bits == planes {
-        return TranspositionTable.Packed(bits: bits)
-      }
+      let entry = unsafe TranspositionTable.Packed(
+        bits: ci_load_relaxed_word(bucket + (2 &* place &+ 1)))
+      if unsafe ci_load_relaxed_word(bucket + 2 &* place) == entry.key(planes) { return entry }
     }
     return nil
   }
@@ -158,16 +164,16 @@ extension TranspositionTable.Entries {
     var victim = 0
     var leastWorth = UInt64.max
     for place in 0..<4 {
-      let bits = unsafe ci_load_relaxed_word(bucket + (2 &* place &+ 1))
-      if unsafe ci_load_relaxed_word(bucket + 2 &* place) ^ bits == planes {
+      let entry = unsafe TranspositionTable.Packed(
+        bits: ci_load_relaxed_word(bucket + (2 &* place &+ 1)))
+      if unsafe ci_load_relaxed_word(bucket + 2 &* place) == entry.key(planes) {
         victim = place
         break
       }
-      let entry = TranspositionTable.Packed(bits: bits)
       let age = (new.generation &- entry.generation) & 0xFF
       // An empty entry looks like one of generation 0, which comes again.
       let worth =
-        bits == 0
+        entry.bits == 0
         ? 0
         : (255 &- age) << 24 | UInt64(entry.reach) << 8 | UInt64(truncatingIfNeeded: entry.layers)
       if worth < leastWorth {
@@ -175,7 +181,7 @@ extension TranspositionTable.Entries {
         victim = place
       }
     }
-    unsafe ci_store_relaxed_word(bucket + 2 &* victim, planes ^ new.bits)
+    unsafe ci_store_relaxed_word(bucket + 2 &* victim, new.key(planes))
     unsafe ci_store_relaxed_word(bucket + (2 &* victim &+ 1), new.bits)
   }
 }

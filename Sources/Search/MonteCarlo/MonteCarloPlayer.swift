@@ -47,25 +47,41 @@ public struct MonteCarloPlayer: Player, Sendable {
   }
 
   public mutating func chooseMove(from board: Board) -> Direction? {
-    let (values, legal) = moveValues(of: board)
-    movesChosen += 1
-    var best: Int?
-    for lane in 0..<4 where legal >> lane & 1 == 1 {
-      if best.map({ values[lane] > values[$0] }) ?? true { best = lane }
-    }
-    return best.flatMap { Direction(rawValue: $0) }
+    choose(among: moveValues(of: board))
   }
 
   /// The moves, each with what the next ``chooseMove(from:)`` would compare.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    let (values, legal) = moveValues(of: board)
+    evaluations(of: board, moveValues(of: board))
+  }
+
+  /// Both from the same simulated games.
+  public mutating func decide(on board: Board) -> Decision {
+    let values = moveValues(of: board)
+    return Decision(moves: evaluations(of: board, values), best: choose(among: values))
+  }
+
+  private mutating func choose(among moves: MoveValues) -> Direction? {
+    movesChosen += 1
+    var best: Int?
+    for lane in 0..<4 where moves.legal >> lane & 1 == 1 {
+      if best.map({ moves.values[lane] > moves.values[$0] }) ?? true { best = lane }
+    }
+    return best.flatMap { Direction(rawValue: $0) }
+  }
+
+  private func evaluations(of board: Board, _ moves: MoveValues) -> [MoveEvaluation] {
     // Only legal moves are asked about, in their order.
-    var lanes = (0..<4).filter { legal >> $0 & 1 == 1 }[...]
-    return MoveEvaluation.all(from: board, rules: rules) { _, _ in values[lanes.removeFirst()] }
+    var lanes = (0..<4).filter { moves.legal >> $0 & 1 == 1 }[...]
+    return MoveEvaluation.all(from: board, rules: rules) { _, _ in
+      moves.values[lanes.removeFirst()]
+    }
   }
 
   /// The values of the four moves, and a mask of those that are legal.
-  private func moveValues(of board: Board) -> (values: SIMD4<Double>, legal: Int) {
+  private typealias MoveValues = (values: SIMD4<Double>, legal: Int)
+
+  private func moveValues(of board: Board) -> MoveValues {
     let moves = rules.moves(from: board)
     let legal = Int(moves.legalLanes(from: board))
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount

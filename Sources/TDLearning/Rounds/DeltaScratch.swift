@@ -25,6 +25,12 @@ public final class DeltaScratch {
     self.init(capacity: lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
   }
 
+  /// The memory of such a room, in bytes.
+  public static func byteCount(lanes: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+    // Two words of the sorter, a key, a rank, and four floats.
+    lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns) * 40
+  }
+
   init(capacity: Int) {
     self.capacity = capacity
     sorter = WordSorter(capacity: capacity)

@@ -36,6 +36,13 @@ public struct RoundLearner {
     }
   }
 
+  /// The memory of a learner, in bytes, about.
+  public static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+    let entry = MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Float>.stride
+    return 2 * EpisodeLearner.byteCount(batchSize: batchSize, returns: returns)
+      + patterns * mostFeatures(batchSize: batchSize, returns: returns) * entry
+  }
+
   /// The rows that a round can be learned from: its own, and those that waited.
   private static func mostRows(batchSize: Int, returns: ReturnEstimate) -> Int {
     batchSize + 1 + returns.lookahead

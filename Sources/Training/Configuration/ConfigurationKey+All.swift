@@ -129,8 +129,7 @@ extension ConfigurationKey {
         "The later errors that delayedLambda counts."),
       integer(
         "learning.batchSize", \.batchSize, 1...65_536,
-        "Moves whose updates are applied together; in synchronous mode, those of all lanes in a round."
-      ),
+        "Moves of a worker whose updates are applied together, in asynchronous mode."),
       choice(
         "learning.updatePath", \.updatePath,
         "Who computes the errors and steps of an update: OpenBLAS, or plain Swift."),
@@ -143,6 +142,10 @@ extension ConfigurationKey {
         "learning.lanes", \.lanes, 1...1024,
         "The lanes of synchronous mode: games that are played side by side on the same weights. No "
           + "more threads than lanes can play."),
+      integer(
+        "learning.roundMoves", \.roundMoves, 1...65_536,
+        "Moves of a round of synchronous mode, those of all lanes together: a multiple of their "
+          + "number. With tc, more than 256 can make the learning diverge."),
 
       integer(
         "averaging.everyEpisodes", \.averagingEveryEpisodes, 0...Int.max,

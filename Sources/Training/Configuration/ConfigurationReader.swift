@@ -180,7 +180,7 @@ public struct ConfigurationReader {
         "learning.inheritEveryEpisodes needs learning.method = tc from the beginning, whose sums tell "
           + "which entries have been updated")
     }
-    return found + configuration.problemsOfRounds
+    return found + configuration.problemsOfStarts + configuration.problemsOfRounds
   }
 }
 

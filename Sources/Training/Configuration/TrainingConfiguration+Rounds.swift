@@ -1,15 +1,15 @@
 extension TrainingConfiguration {
-  /// The moves that each lane plays in a round: its share of a batch.
-  var movesPerLane: Int { batchSize / lanes }
+  /// The moves that each lane plays in a round: its share of them.
+  var movesPerLane: Int { roundMoves / lanes }
 
   /// What keeps the configuration from being learned from in rounds.
   var problemsOfRounds: [String] {
     guard mode == .synchronous else { return [] }
     var problems: [String] = []
-    if batchSize % lanes != 0 {
+    if roundMoves % lanes != 0 {
       problems.append(
-        "learning.batchSize = \(batchSize) cannot be shared by learning.lanes = \(lanes): in "
-          + "synchronous mode it is a multiple of them")
+        "learning.roundMoves = \(roundMoves) cannot be shared by learning.lanes = \(lanes): make it a "
+          + "multiple of them")
     }
     if limitSeconds > 0 {
       problems.append(

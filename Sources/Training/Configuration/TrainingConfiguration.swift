@@ -89,6 +89,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var updatePath = UpdatePath.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8
+  public var roundMoves = 256
 
   public var averagingEveryEpisodes = 0
   public var averagingFrom = 0.0

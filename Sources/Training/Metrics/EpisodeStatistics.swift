@@ -21,7 +21,9 @@ public struct EpisodeStatistics: Codable, Equatable, Sendable {
   /// Whether episodes can add up to these sums.
   var isValid: Bool {
     endedAt.count == 32
-      && ([episodes, moves, games, scoreSum, maxScore] + endedAt).allSatisfy { $0 >= 0 }
+      && ([episodes, moves, games, scoreSum, maxScore] + endedAt).allSatisfy {
+        (0..<1 << 62).contains($0)
+      }
   }
 
   /// Adds one episode.

@@ -13,9 +13,13 @@ struct RunSchedule {
   private var lastEvaluation: SuspendingClock.Instant
   private var lastCheckpoint: SuspendingClock.Instant
 
-  init(_ configuration: TrainingConfiguration, now: SuspendingClock.Instant) {
+  /// - Parameter sinceEvaluation: the seconds since the last evaluation, of earlier sessions too.
+  init(
+    _ configuration: TrainingConfiguration, now: SuspendingClock.Instant,
+    sinceEvaluation: Double = 0
+  ) {
     self.configuration = configuration
-    lastEvaluation = now
+    lastEvaluation = now - .seconds(sinceEvaluation)
     lastCheckpoint = now
   }
 
@@ -67,6 +71,11 @@ struct RunSchedule {
   private func isInheritanceDue(at episodes: Int) -> Bool {
     let number = episodes / configuration.inheritEveryEpisodes
     return number <= 10 || number % 5 == 0
+  }
+
+  /// The seconds since the last evaluation, of earlier sessions too.
+  func secondsSinceEvaluation(at now: SuspendingClock.Instant) -> Double {
+    lastEvaluation.duration(to: now).seconds
   }
 
   /// Starts the time to the next evaluation.

@@ -1,5 +1,6 @@
 import ModelFiles
 import NTupleNetwork
+import TDLearning
 
 extension TrainingRun {
   /// What the run takes of the machine, for people.
@@ -12,9 +13,24 @@ extension TrainingRun {
       """
   }
 
-  /// The memory of the weights and of what is kept for each, in bytes.
+  /// The memory of the weights, of what is kept for each, and of what workers learn from, in bytes.
   static func memoryUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> Int {
-    shape.byteCount * (1 + numbersBesideWeights(configuration))
+    let returns = configuration.returnEstimate
+    let buffers: Int
+    switch configuration.mode {
+    case .asynchronous:
+      buffers =
+        configuration.threads
+        * EpisodeLearner.byteCount(batchSize: configuration.batchSize, returns: returns)
+    case .synchronous:
+      let (lanes, moves) = (configuration.lanes, configuration.movesPerLane)
+      let patterns = shape.patterns.count
+      buffers =
+        lanes * RoundLearner.byteCount(patterns: patterns, batchSize: moves, returns: returns)
+        + min(configuration.threads, max(lanes, patterns))
+        * DeltaScratch.byteCount(lanes: lanes, batchSize: moves, returns: returns)
+    }
+    return shape.byteCount * (1 + numbersBesideWeights(configuration)) + buffers
   }
 
   /// How many numbers a run keeps for each weight besides it.

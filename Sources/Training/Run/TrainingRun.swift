@@ -32,7 +32,7 @@ public final class TrainingRun {
   let segmentsBefore: [TrainingSegment]
   let stateAtStart: TrainingState
   private(set) var best: TrainingState.Best?
-  /// Whether the last evaluation was stopped before its last game.
+  /// Whether an evaluation was due when the run was stopped, or was stopped before its last game.
   private var isEvaluationPending: Bool
 
   private let lock: RunLock
@@ -86,7 +86,7 @@ public final class TrainingRun {
 
   /// Makes the directory of a new run and its network.
   ///
-  /// - Parameter initialModel: a weight file to start from instead of zero weights.
+  /// - Parameter initialModel: a weight file of any format to start from instead of zero weights.
   /// - Throws: ``ModelFileError``; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
@@ -102,7 +102,7 @@ public final class TrainingRun {
       ] where isSet {
         throw RunError.replacesWeights(of: initialModel, key: key)
       }
-      let model = try WeightFile.read(initialModel)
+      let model = try ModelFormat.readNetwork(initialModel)
       guard model.network.shape == shape else {
         throw ModelFileError(
           .unsuitableData, path: initialModel,
@@ -112,7 +112,7 @@ public final class TrainingRun {
             + "stages and downgradeTile")
       }
       network = model.network
-      history = model.metadata.history
+      history = model.metadata?.history ?? []
     } else {
       network = newNetwork(shape, configuration)
     }
@@ -197,6 +197,13 @@ public final class TrainingRun {
         "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
+    // A kill between a save and the record that it is best.
+    if let best = state.best, best.episodes == saved.checkpoint.episodes {
+      let recorded = try checkpoints.best()
+      if recorded?.episodes != best.episodes || recorded?.meanScore != best.meanScore {
+        try checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
+      }
+    }
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
       throw key == "episodes"
         ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
@@ -207,12 +214,6 @@ public final class TrainingRun {
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "do not fit the average of \(state.averaged) networks that the run state counts",
         remedy: "put back the files of one save, or start a new run with --init")
-    }
-    // A kill between a save and the record that it is best.
-    if let best = state.best, best.episodes == saved.checkpoint.episodes,
-      try checkpoints.best()?.file != saved.checkpoint.name
-    {
-      try checkpoints.recordBest(saved.checkpoint, meanScore: best.meanScore)
     }
     return try resumed(
       in: directory, configuration, lock,
@@ -237,7 +238,8 @@ public final class TrainingRun {
     _ state: TrainingState, history: [TrainingSegment]
   ) throws -> TrainingRun {
     // What was reported after the state was saved is played, and reported, again.
-    try MetricsFile(path: directory.metricsPath).truncate(after: state.episodes)
+    let lastReported = state.sinceReport.episodes > 0 ? state.episodes - 1 : state.episodes
+    try MetricsFile(path: directory.metricsPath).truncate(after: lastReported)
     try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     return TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
@@ -268,9 +270,21 @@ public final class TrainingRun {
     logger: Logger, until pause: RunLength = RunLength(),
     onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
+    do {
+      return try trainToEnd(logger, until: pause, onReport)
+    } catch {
+      try? monitor.enter(.failed)
+      throw error
+    }
+  }
+
+  private func trainToEnd(
+    _ logger: Logger, until pause: RunLength, _ onReport: (TrainingReport) throws -> Void
+  ) throws -> Outcome {
     let metrics = MetricsFile(path: directory.metricsPath)
     let events = try EventFile(directory: directory.path, now: .now)
-    var schedule = RunSchedule(configuration, now: clock.now)
+    var schedule = RunSchedule(
+      configuration, now: clock.now, sinceEvaluation: stateAtStart.secondsSinceEvaluation ?? 0)
     let end = configuration.length.cut(at: pause)
     defer { endSaving(logger) }
 
@@ -301,6 +315,13 @@ public final class TrainingRun {
           if isBest { best = TrainingState.Best(episodes: episodes, meanScore: mean) }
         }
       }
+      // What a stop kept from being played is played first when the run goes on. A pause is no stop: who
+      // asked for it evaluates.
+      if due.evaluation, !mayGoOn, !isPaused,
+        monitor.ledger.snapshot.sinceReport.episodes > 0
+      {
+        isEvaluationPending = true
+      }
       let isFinished = hasEnded && !isEvaluationPending
       let isStopped = !isFinished && (isPaused || monitor.ledger.isStopRequested)
       // A run that was stopped at once has reported where it stands before, and one that was stopped
@@ -318,13 +339,16 @@ public final class TrainingRun {
         try monitor.enter(.checkpointing)
         endSaving(logger)
         do {
-          let save = try prepareSave(isBest: isBest)
+          let save = try prepareSave(
+            isBest: isBest, sinceEvaluation: schedule.secondsSinceEvaluation(at: clock.now))
           if isFinished || isStopped {
             log(try save.commit(), logger)
           } else {
             saving = (BackgroundSave(save), bestBefore)
           }
         } catch let error where !isFinished && !isStopped {
+          // Weights that are no numbers: no later save can do better.
+          if (error as? ModelFileError)?.kind == .unsuitableData { throw error }
           if isBest { best = bestBefore }
           logger.error("no checkpoint this time: \(error)")
         }
@@ -462,7 +486,9 @@ public final class TrainingRun {
   }
 
   /// Writes the weights and the state, for a commit to put them in place.
-  private func prepareSave(isBest: Bool) throws -> CheckpointDirectory.Prepared {
+  private func prepareSave(
+    isBest: Bool, sinceEvaluation: Double = 0
+  ) throws -> CheckpointDirectory.Prepared {
     let snapshot = monitor.ledger.snapshot
     var state = TrainingState()
     state.episodes = snapshot.episodes
@@ -476,6 +502,7 @@ public final class TrainingRun {
     state.averaged = average?.count ?? 0
     state.best = best
     state.isEvaluationPending = isEvaluationPending ? true : nil
+    state.secondsSinceEvaluation = configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil
     let segment = TrainingSegment(
       episodes: snapshot.episodes - stateAtStart.episodes,
       moves: snapshot.moves - stateAtStart.moves, seed: UInt64(configuration.seed),

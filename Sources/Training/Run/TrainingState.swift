@@ -19,8 +19,10 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var averaged = 0
   /// The best evaluation so far.
   public var best: Best?
-  /// Whether a stop came into an evaluation, which is then to be played before anything else.
+  /// Whether a stop came when an evaluation was due, or into one: it is then played before anything else.
   public var isEvaluationPending: Bool?
+  /// Seconds since the last evaluation, or the beginning, where evaluations go by time.
+  public var secondsSinceEvaluation: Double?
 
   /// The state of a run that has not begun.
   public init() {}
@@ -28,6 +30,11 @@ public struct TrainingState: Codable, Equatable, Sendable {
   /// Whether a run can be in this state.
   var isValid: Bool {
     [episodes, moves, averaged].allSatisfy { (0..<1 << 62).contains($0) } && sinceReport.isValid
+      && [
+        wallSeconds, secondsOfTraining, trainingSecondsSinceReport, secondsSinceEvaluation ?? 0,
+      ].allSatisfy {
+        (0..<1e12).contains($0)
+      }
   }
 
   /// Seconds spent training, or what comes nearest to it in states that do not say.

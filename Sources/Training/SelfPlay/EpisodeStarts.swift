@@ -117,7 +117,8 @@ struct EpisodeStarts: Sendable {
     switch rule {
     case .opening: break
     case .restart:
-      let middle = Int(Double(path.count) * settings.restartShare)
+      // At least a move further, or an episode would start where the one before did for ever.
+      let middle = max(1, Int(Double(path.count) * settings.restartShare))
       restart =
         path.count < max(2, settings.shortestPath)
           || path[middle].largestTileExponent < settings.restartExponent ? nil : path[middle]

@@ -87,7 +87,8 @@ public final class SelfPlayTeam {
     case .asynchronous(let workers):
       let ledger = ledger
       ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
-      WorkerThreads.run(count: workers.count) { index in
+      // Episodes are handed out as workers come, so that some of them can do it.
+      WorkerThreads.run(count: workers.count, orFewer: true) { index in
         workers[index].playEpisodes(from: ledger, plan: plans)
       }
     case .synchronous(let team):

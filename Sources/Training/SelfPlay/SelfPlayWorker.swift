@@ -13,6 +13,12 @@ public struct EpisodeResult: Codable, Equatable, Sendable {
   public var largestExponent: Int
   /// Whether it was a whole game, from the start position.
   public var isWholeGame = true
+
+  /// Whether an episode can end like this.
+  var isValid: Bool {
+    (0..<1 << 40).contains(score) && (0..<1 << 40).contains(moves)
+      && (0..<32).contains(largestExponent)
+  }
 }
 
 /// What is decided of an episode beforehand.

@@ -12,8 +12,8 @@ struct AverageCommand: ParsableCommand {
     abstract: "Write the mean of several networks' weights.",
     discussion: """
       The networks must have the same patterns in the same order. Checkpoints of one run are the usual \
-      ones, as RUN@800000 RUN@900000: their mean plays better than each, since weights scatter while \
-      they learn.
+      ones, as RUN@800000 RUN@900000: where the run keeps no running average, their mean plays better \
+      than each, since weights scatter while they learn.
       """)
 
   @Argument(help: "Two or more runs or weight files.")

@@ -41,6 +41,10 @@ struct ConvertCommand: ParsableCommand {
     if format != "compact" { try compaction.refuse(for: output) }
     let path = try ModelLocator.find(input)
     var model = try Model.read(path)
+    if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
+      StandardError.shared.line(
+        "\(path): only the weights are taken over, not the tables beside them")
+    }
     if fold {
       guard model.network.shape.stages.count == 1 else {
         throw ModelFileError(

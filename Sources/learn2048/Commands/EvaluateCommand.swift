@@ -10,9 +10,10 @@ struct EvaluateCommand: ParsableCommand {
     commandName: "evaluate",
     abstract: "Play models and players on the same seeds, and compare them.",
     discussion: """
-      Every model plays greedily and with a 2-ply search, unless --depth, --time or --nodes say otherwise. Intervals \
-      are 95 % intervals: bootstrap intervals of means, differences and ratios, which are paired by \
-      seed, and Wilson's of shares.
+      Every model plays greedily and with a 2-ply search, unless --depth, --time or --nodes say otherwise; \
+      --probability, --limits, --table and --search-threads go with one of these. Intervals are 95 % \
+      intervals: bootstrap intervals of means, differences and ratios, which are paired by seed, and \
+      Wilson's of shares.
 
       RUN@all stands for all checkpoints of a run, which play greedily: the run's learning curve.
       """)
@@ -49,8 +50,8 @@ struct EvaluateCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The probability that --until-decided decides anything wrongly.")
-  var errorRate: Double = 0.05
+    help: "The probability that --until-decided decides anything wrongly (default: 0.05).")
+  var errorRate: Double?
 
   @Option(help: "Write a line for each game to this file, as comma-separated values.")
   var csv: String?
@@ -60,14 +61,20 @@ struct EvaluateCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  /// The most games of all players together: what is kept of them fits into memory.
-  private static let mostGames = 100_000_000
+  /// The most games of all players together: what is kept of them, and of their moves if they are
+  /// recorded, fits into memory.
+  private var mostGames: Int { record != nil ? 100_000 : csv != nil ? 10_000_000 : 100_000_000 }
 
   func validate() throws {
-    guard 1e-9...0.5 ~= errorRate else {
-      throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
+    if let errorRate {
+      guard untilDecided else {
+        throw ValidationError("--error-rate is that of --until-decided: add that, or leave it out.")
+      }
+      guard 1e-9...0.5 ~= errorRate else {
+        throw ValidationError("--error-rate must lie between 1e-9 and 0.5.")
+      }
     }
-    if let csv, csv == record {
+    if let csv, let record, resolvedPath(csv) == resolvedPath(record) {
       throw ValidationError("--csv and --record both name \(csv); give each a file of its own.")
     }
   }
@@ -77,11 +84,12 @@ struct EvaluateCommand: ParsableCommand {
     let models =
       models.isEmpty && against.isEmpty ? [try DefaultModel.required()] : models
     let line = try LineUp(models: models, search: search, against: against)
-    guard games <= EvaluateCommand.mostGames / line.contestants.count else {
+    guard games <= mostGames / line.contestants.count else {
+      let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
       throw Failure(
         .usage,
         "--games \(games) is too many for \(line.contestants.count) players: all together play at "
-          + "most \(NumberText.grouped(EvaluateCommand.mostGames))")
+          + "most \(NumberText.grouped(mostGames))\(purpose)")
     }
     if untilDecided {
       guard line.groups.count == 1, line.contestants.count >= 2 else {
@@ -89,15 +97,30 @@ struct EvaluateCommand: ParsableCommand {
           .usage, "--until-decided takes two or more players, and no RUN@all")
       }
     }
+    let received = ReceivedSignal()
+    // Until the files are written: a signal must not take the games that were played.
+    let watcher = SignalWatcher {
+      received.recordOrExit($0)
+      StandardError.shared.line(
+        "stopping after the games under way; once more to stop at once")
+    }
+    defer { withExtendedLifetime(watcher) {} }
     var loader = PlayerLoader()
-    let (result, contestants, signal) = try play(line, loader: &loader)
+    let (result, contestants, signal) = try play(line, loader: &loader, until: received)
     // The report first, because the disk may be full.
     try show(result, contestants, isWhole: signal == nil)
-    if let csv { try writeAtomically(result.csv.utf8, to: csv) }
-    if let record {
-      try GameRecordFile(result, rules: loader.rules ?? .standard).write(to: record)
+    // Without a whole game, files of an earlier evaluation are worth more.
+    if signal == nil || result.games > 0 {
+      try writeFiles(result, rules: loader.rules ?? .standard)
     }
     if let signal { throw Failure(signal: signal) }
+  }
+
+  /// Writes what was asked for; one file that cannot be written does not keep the other from it.
+  private func writeFiles(_ result: ArenaResult, rules: Rules) throws {
+    let csvWriting = Result { if let csv { try writeAtomically(result.csv.utf8, to: csv) } }
+    if let record { try GameRecordFile(result, rules: rules).write(to: record) }
+    try csvWriting.get()
   }
 
   /// - Parameter isWhole: whether all games were played; those before a signal are no result, and go to
@@ -109,17 +132,23 @@ struct EvaluateCommand: ParsableCommand {
     for (place, contestant) in contestants.enumerated() {
       report.players[place].episodes = contestant.episodes
     }
-    if output.json {
-      if isWhole { try StandardOutput.json(report) }
-      return
-    }
     let text = ReportTable.text(report, isCurve: contestants.contains { $0.episodes != nil })
-    if isWhole {
+    if !isWhole {
+      if result.games > 0 { StandardError.shared.line("the games up to then:\n" + text) }
+    } else if output.json {
+      try StandardOutput.json(report)
+    } else {
       StandardOutput.line(text)
-    } else if result.games > 0 {
-      StandardError.shared.line("the games up to then:\n" + text)
+    }
+    if (1..<EvaluateCommand.fewGames).contains(result.games) {
+      StandardError.shared.line(
+        "warning: \(result.games == 1 ? "one game says" : "\(result.games) games say") little, and "
+          + "intervals of so few are too short; play more with --games")
     }
   }
+
+  /// Below so many games a bootstrap interval covers the mean clearly less often than it says.
+  private static let fewGames = 10
 
   /// Plays the groups one after the other, so that the networks of one at a time are in memory.
   ///
@@ -129,15 +158,9 @@ struct EvaluateCommand: ParsableCommand {
   /// - Returns: the games, who played them, and the signal that ended them early, if one did; then they
   ///   are those that all contestants of a group have played.
   private func play(
-    _ line: LineUp, loader: inout PlayerLoader
+    _ line: LineUp, loader: inout PlayerLoader, until received: ReceivedSignal
   ) throws -> (result: ArenaResult, contestants: [LineUp.Contestant], signal: Int32?) {
     let console = StandardError.shared
-    let received = ReceivedSignal()
-    let watcher = SignalWatcher {
-      received.recordOrExit($0)
-      console.line("stopping after the games under way; once more to stop at once")
-    }
-    defer { withExtendedLifetime(watcher) {} }
     let threads = threads ?? coreCount
     let meter = GamesMeter(total: games * line.contestants.count)
     // The first model decides the rules, for the players before it too.
@@ -170,7 +193,7 @@ struct EvaluateCommand: ParsableCommand {
         contestants: players, games: games, seed: UInt64(seed),
         threads: threads, rules: loader.rules ?? .standard,
         stopping: untilDecided
-          ? StoppingRule(players: players.count, errorRate: errorRate) : nil,
+          ? StoppingRule(players: players.count, errorRate: errorRate ?? 0.05) : nil,
         isRecorded: record != nil,
         progress: { meter.show(before + $0.gamesDone, on: console) },
         shouldStop: { received.number != nil })

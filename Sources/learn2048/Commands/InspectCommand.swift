@@ -55,6 +55,7 @@ extension InspectCommand {
         "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
         "patterns": .array(patterns.map { .string($0) }),
         "weights": .integer(header.shape.entryCount),
+        "hasFurtherTables": .bool(header.hasFurtherTables),
       ])
       StandardOutput.line(document.text)
     } else {
@@ -64,6 +65,9 @@ extension InspectCommand {
         size      \(byteText(header.byteCount)), \(NumberText.grouped(header.shape.entryCount)) weights
         network   \(patterns.joined(separator: " "))
         """)
+      if header.hasFurtherTables {
+        StandardOutput.line("besides   tables of temporal coherence, or others, which are not read")
+      }
     }
   }
 }

@@ -10,9 +10,9 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play in the terminal, with hints, or watch a player.",
     discussion: """
-      The player at hand gives hints, moves when asked, or plays on by itself. It is the model's. \
-      Where none is named, it is the model that ships, else the newest run under Models/, else the \
-      heuristic.
+      The player at hand gives hints, moves when asked, or plays on by itself. It plays with a model: \
+      where none is named, with the one that ships, else with the newest run under Models/. Without \
+      either it is the heuristic.
       """)
 
   @Option(help: "The model that plays and gives hints: a run, or a weight file.")
@@ -43,7 +43,7 @@ struct PlayCommand: ParsableCommand {
     let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
     let source = randomSource.make(seed: seed)
-    guard let terminal = RawTerminal() else {
+    guard RawTerminal.isAvailable else {
       guard watch else {
         throw Failure(
           .usage, "play needs a terminal for its keys; elsewhere, --watch prints one game")
@@ -51,7 +51,7 @@ struct PlayCommand: ParsableCommand {
       return printGame(of: player, rules: rules, source: source, seed: seed)
     }
     try play(
-      player, label: label(specification), rules: rules, source: source, seed: seed, on: terminal)
+      player, label: label(specification), rules: rules, source: source, seed: seed)
   }
 
   /// What the screen calls the player.
@@ -64,12 +64,13 @@ struct PlayCommand: ParsableCommand {
   }
 
   private func play(
-    _ player: any Player, label: String, rules: Rules, source: any RandomSource, seed: UInt64,
-    on terminal: RawTerminal
+    _ player: any Player, label: String, rules: Rules, source: any RandomSource, seed: UInt64
   ) throws {
+    // Before the terminal is taken over, so that every signal gives it back.
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
+    let terminal = RawTerminal()
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
     var loop = PlayLoop(

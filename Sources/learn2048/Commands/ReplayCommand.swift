@@ -41,14 +41,16 @@ struct ReplayCommand: ParsableCommand {
     let recording = try Recording(
       title: "\(names[place]), game \(game) of \(games.header.games), seed \(games.header.seed)",
       games.replay(player: place, game: game - 1, path: file))
-    guard let terminal = RawTerminal() else { return StandardOutput.line(recording.text) }
-    try show(recording, on: terminal)
+    guard RawTerminal.isAvailable else { return StandardOutput.line(recording.text) }
+    try show(recording)
   }
 
-  private func show(_ recording: Recording, on terminal: RawTerminal) throws {
+  private func show(_ recording: Recording) throws {
+    // Before the terminal is taken over, so that every signal gives it back.
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
+    let terminal = RawTerminal()
     let depth = ColorDepth(
       environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
     defer { RawTerminal.restore() }

@@ -21,6 +21,8 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "The model that plays: a run, or a weight file; by default the one that ships.")
   var model: String?
 
+  @OptionGroup var color: ColorOptions
+
   func run() throws {
     let received = ReceivedSignal()
     let ended = DispatchSemaphore(value: 0)

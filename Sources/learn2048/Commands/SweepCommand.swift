@@ -65,12 +65,7 @@ struct SweepCommand: ParsableCommand {
     let directory = SweepDirectory(
       path: runName.map(ModelsDirectory.path)
         ?? RunDirectory.nextFree(in: ModelsDirectory.path, base: name).path)
-    if FileManager.default.fileExists(atPath: directory.path) {
-      throw Failure(
-        .cannotCreate,
-        "\(directory.path) exists; continue it with --resume \(directory.path), or choose another --run"
-      )
-    }
+    try requireFree(directory.path, canBeResumed: directory.exists)
     return try Sweep.start(plan, in: directory, threads: threads ?? coreCount)
   }
 

@@ -85,15 +85,10 @@ struct TrainCommand: ParsableCommand {
     let configuration = try settled(reader)
 
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    let initialModel = try initialModel.map { try initialWeights($0) }
+    let initialModel = try initialModel.map(ModelLocator.find)
     if let runName {
       let directory = RunDirectory(path: ModelsDirectory.path(named: runName))
-      if FileManager.default.fileExists(atPath: directory.path) {
-        throw Failure(
-          .cannotCreate,
-          "\(directory.path) exists; continue it with --resume \(directory.path), or choose another "
-            + "--run")
-      }
+      try requireFree(directory.path, canBeResumed: directory.exists)
       return try TrainingRun.start(
         in: directory, configuration: configuration, initialModel: initialModel)
     }
@@ -106,16 +101,6 @@ struct TrainCommand: ParsableCommand {
         // Another process was faster: the next name.
       }
     }
-  }
-
-  /// The weight file to start from.
-  private func initialWeights(_ model: String) throws -> String {
-    let path = try ModelLocator.find(model)
-    if try ModelFormat.detect(path) == .tdl2048 {
-      throw Failure(
-        .usage, "--init \(path): first convert it: learn2048 convert \(path) NAME.safetensors")
-    }
-    return path
   }
 
   private func resumedRun(_ name: String) throws -> TrainingRun {

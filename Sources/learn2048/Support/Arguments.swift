@@ -19,6 +19,18 @@ func positiveCount(_ text: String) throws -> Int {
   return value
 }
 
+/// Reads a count of at most a million.
+func countToAMillion(_ text: String) throws -> Int {
+  let value = try count(text)
+  guard value <= 1_000_000 else { throw ValidationError("it can be at most 1,000,000") }
+  return value
+}
+
+/// Reads a count of 1 to a million.
+func positiveCountToAMillion(_ text: String) throws -> Int {
+  try countToAMillion(text) == 0 ? positiveCount(text) : countToAMillion(text)
+}
+
 /// Reads a number of threads.
 func threadCount(_ text: String) throws -> Int {
   let value = try positiveCount(text)

@@ -13,14 +13,9 @@ struct Model {
   ///
   /// - Throws: `ModelFileError`.
   static func read(_ path: String) throws -> Model {
-    switch try ModelFormat.detect(path) {
-    case .safetensors:
-      let (network, metadata) = try WeightFile.read(path)
-      return Model(network: network, metadata: metadata)
-    case .tdl2048:
-      return Model(
-        network: try TDL2048File.read(path), metadata: ModelMetadata(version: Version.current))
-    }
+    let (network, metadata) = try ModelFormat.readNetwork(path)
+    return Model(
+      network: network, metadata: metadata ?? ModelMetadata(version: Version.current))
   }
 
   /// The rules of the game that the network was trained for; the standard ones if it does not say.

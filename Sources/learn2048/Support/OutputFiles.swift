@@ -7,23 +7,34 @@ import ModelFiles
 /// Refuses a path that could not be written to, before hours of work go into what is to be written.
 ///
 /// - Throws: `Failure`.
-func requireWritable(_ path: String) throws {
+func requireWritable(_ name: String) throws {
   let manager = FileManager.default
+  // What is written replaces the file at the end of links, not a link.
+  let path = manager.fileExists(atPath: name) ? resolvedPath(name) : name
   var isDirectory: ObjCBool = false
   if unsafe manager.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-    throw Failure(.cannotCreate, "\(path): is a directory; choose another name")
+    throw Failure(.cannotCreate, "\(name): is a directory; choose another name")
   }
   let type = try? manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
   if let type, type != .typeRegular, type != .typeSymbolicLink {
-    throw Failure(.cannotCreate, "\(path): is no regular file; choose another name")
+    throw Failure(.cannotCreate, "\(name): is no regular file; choose another name")
+  }
+  guard !StandardOutput.goes(to: path) else {
+    throw Failure(
+      .cannotCreate, "\(name): is where standard output goes; choose another name")
   }
   let directory = (path as NSString).deletingLastPathComponent
   guard manager.isWritableFile(atPath: directory.isEmpty ? "." : directory) else {
     throw Failure(
       .cannotCreate,
-      "\(path): \(directory.isEmpty ? "this directory" : directory) is no directory that can be "
+      "\(name): \(directory.isEmpty ? "this directory" : directory) is no directory that can be "
         + "written to; create it, or choose another")
   }
+}
+
+/// The absolute path of a file, with symbolic links resolved.
+func resolvedPath(_ path: String) -> String {
+  URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
 }
 
 /// Refuses a path that is taken, or that could not be written to.
@@ -34,6 +45,19 @@ func requireFree(_ path: String) throws {
     throw Failure(.cannotCreate, "\(path) exists; remove it, or choose another name")
   }
   try requireWritable(path)
+}
+
+/// Refuses the directory of a new run or sweep if it is taken, by one or by anything else.
+///
+/// - Throws: `Failure`.
+func requireFree(_ directory: String, canBeResumed: Bool) throws {
+  guard FileManager.default.fileExists(atPath: directory) else { return }
+  throw Failure(
+    .cannotCreate,
+    canBeResumed
+      ? "\(directory) exists; continue it with --resume \(directory), or choose another --run"
+      : "\(directory) exists, and there is nothing to resume in it: remove it, or choose another --run"
+  )
 }
 
 extension GameRecordFile {

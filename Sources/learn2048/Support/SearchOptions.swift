@@ -35,12 +35,14 @@ struct SearchOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Threads of one search; a player's key threads.", valueName: "threads"))
+    help: ArgumentHelp(
+      "Threads of one search: the key threads of a PLAYER text.", valueName: "threads"))
   var searchThreads: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Downgrade tiles before a search from this one on.", valueName: "tile"))
+    help: ArgumentHelp(
+      "From this tile on, search the board with its largest tiles lowered.", valueName: "tile"))
   var downgrade: String?
 
   private var others: [(key: String, value: String)] {

@@ -24,7 +24,7 @@ struct LaneState: Codable, Equatable, Sendable {
   func fits(_ configuration: TrainingConfiguration) -> Bool {
     configuration.randomSource.type.init(state: source) != nil
       && configuration.rules.haveRoom(for: board) && board.tileCount != 1
-      && score >= 0 && moves >= 0
+      && (0..<1 << 40).contains(score) && (0..<1 << 40).contains(moves)
       && waiting.fits(configuration.returnEstimate)
   }
 }

@@ -8,5 +8,6 @@ struct RoundState: Codable, Equatable, Sendable {
   /// Whether a run with this configuration can be in this state.
   func fits(_ configuration: TrainingConfiguration) -> Bool {
     lanes.count == configuration.lanes && lanes.allSatisfy { $0.fits(configuration) }
+      && uncounted.allSatisfy(\.isValid)
   }
 }

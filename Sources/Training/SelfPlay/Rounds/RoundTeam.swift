@@ -5,7 +5,7 @@ import TDLearning
 
 /// The lanes of synchronous learning, and the threads that play them.
 ///
-/// In a round every lane plays its share of `batchSize` moves against the same weights; then the blocks of all lanes
+/// In a round every lane plays its share of `roundMoves` moves against the same weights; then the blocks of all lanes
 /// are applied, lane by lane. Threads take lanes in the first part and patterns in the second, as they
 /// come: neither depends on the order, so the weights do not depend on the threads.
 ///

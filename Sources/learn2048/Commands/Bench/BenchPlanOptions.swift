@@ -6,13 +6,13 @@ import Console
 struct BenchPlanOptions: ParsableArguments {
   @Option(
     parsing: .unconditional, help: "Measurements of each variant that count (default: 7).",
-    transform: positiveCount)
+    transform: positiveCountToAMillion)
   var repeats: Int = 7
 
   @Option(
     parsing: .unconditional,
     help: "Measurements of each variant before, which do not count (default: 1).",
-    transform: count)
+    transform: countToAMillion)
   var warmUps: Int = 1
 
   @Option(parsing: .unconditional, help: "Seconds of one measurement.", transform: positiveSeconds)
@@ -20,7 +20,7 @@ struct BenchPlanOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional, help: "Games of one measurement, in place of --seconds.",
-    transform: positiveCount)
+    transform: positiveCountToAMillion)
   var games: Int?
 
   @Option(
@@ -62,10 +62,9 @@ struct BenchPlanOptions: ParsableArguments {
 
 extension Measurement.Clock: ExpressibleByArgument {}
 
-/// Reads a number of seconds above 0.
+/// Reads a number of seconds above 0, up to a million.
 func positiveSeconds(_ text: String) throws -> Double {
-  guard let value = Double(text), value.isFinite, value > 0 else {
-    throw ValidationError("it must be a number of seconds above 0")
-  }
+  let value = try positiveNumber(text)
+  guard value <= 1e6 else { throw ValidationError("it can be at most 1e6 seconds") }
   return value
 }

@@ -9,7 +9,7 @@ struct BenchSearch: ParsableCommand {
     abstract: "Measure players on positions from games of a trained network.",
     discussion: """
       Without --player, an expectimax over each --evaluator at each --depth. A learned player uses \
-      the network that the positions come from, or one that is trained or named where a file has them.
+      the network that the positions come from; with --boards, that of --model or --patterns.
       """)
 
   @OptionGroup var networks: BenchNetworkOptions
@@ -33,7 +33,7 @@ struct BenchSearch: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: "Positions of one measurement, from the network's games (default: 200).",
-    transform: positiveCount)
+    transform: positiveCountToAMillion)
   var positions: Int?
 
   @Option(

@@ -18,7 +18,10 @@ struct BenchTrainingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Values of learning.mode.", valueName: "list"))
   var mode: String = LearningMode.asynchronous.rawValue
 
-  @Option(help: ArgumentHelp("Values of learning.batchSize.", valueName: "list"))
+  @Option(
+    help: ArgumentHelp(
+      "Values of learning.batchSize and, for synchronous mode, learning.roundMoves.",
+      valueName: "list"))
   var batch: String = "\(TrainingConfiguration().batchSize)"
 
   @Option(
@@ -32,17 +35,20 @@ struct BenchTrainingOptions: ParsableArguments {
   /// - Throws: `ConfigurationError` with everything that is wrong.
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
     let dimensions = [
-      ("learning.method", "--method", method), ("learning.batchSize", "--batch", batch),
-      ("threads", "--threads", threads), ("learning.mode", "--mode", mode),
-      ("learning.updatePath", "--path", path),
+      (["learning.method"], "--method", method),
+      (["learning.batchSize", "learning.roundMoves"], "--batch", batch),
+      (["threads"], "--threads", threads), (["learning.mode"], "--mode", mode),
+      (["learning.updatePath"], "--path", path),
     ]
     var readers = [ConfigurationReader()]
-    for (key, option, list) in dimensions {
+    for (keys, option, list) in dimensions {
       let values = list.split(separator: ",", omittingEmptySubsequences: false)
       readers = readers.flatMap { reader in
         values.map { value in
           var reader = reader
-          reader.set(key, to: JSONValue(commandLine: String(value)), option: option)
+          for key in keys {
+            reader.set(key, to: JSONValue(commandLine: String(value)), option: option)
+          }
           return reader
         }
       }
