@@ -126,8 +126,8 @@ struct ArenaOptionTests {
   func fewThreads() throws {
     #if os(Linux)
       // Stacks of a thousand threads do not fit into this much address space.
-      let command = #""$learn2048" evaluate --against random --games 200 --csv "#
-      let limited = try workspace.shell("ulimit -v 6000000; \(command) few.csv --threads 1024")
+      let command = #""$learn2048" evaluate --against random --games 2000 --csv "#
+      let limited = try workspace.shell("ulimit -v 4000000; \(command) few.csv --threads 1024")
       #expect(limited.code == 0, "\(limited)")
       _ = try workspace.shell("\(command) one.csv --threads 1")
       func scores(_ name: String) throws -> [Substring] {
