@@ -64,7 +64,8 @@ extension Measurement.Clock: ExpressibleByArgument {}
 
 /// Reads a number of seconds above 0, up to a million.
 func positiveSeconds(_ text: String) throws -> Double {
-  let value = try positiveNumber(text)
-  guard value <= 1e6 else { throw ValidationError("it can be at most 1e6 seconds") }
+  guard let value = Double(text), value > 0, value <= 1e6 else {
+    throw ValidationError("it must be a number of seconds above 0, and at most 1e6")
+  }
   return value
 }
