@@ -56,6 +56,18 @@ import Testing
     #expect(ledger.claim() == 0)
   }
 
+  @Test func theTimeToAnEvaluationGoesOnInTheNextSession() {
+    var configuration = TrainingConfiguration()
+    configuration.evaluationEverySeconds = 600
+    let now = SuspendingClock.now
+    let schedule = RunSchedule(configuration, now: now, sinceEvaluation: 540)
+    func isDue(after seconds: Double) -> Bool {
+      schedule.due(at: 1, after: 0, share: 0, now: now + .seconds(seconds)).evaluation
+    }
+    #expect(!isDue(after: 59) && isDue(after: 61))
+    #expect(abs(schedule.secondsSinceEvaluation(at: now + .seconds(30)) - 570) < 1e-6)
+  }
+
   @Test func barriersComeWhenAnythingIsDue() {
     var configuration = TrainingConfiguration()
     configuration.episodes = 100
