@@ -35,7 +35,7 @@ public enum WorkerThreads {
         if let thread = Thread(work, &attributes, waits: !orFewer) {
           threads.append(thread)
         } else {
-          precondition(orFewer, "the system has no thread to give")
+          guard orFewer else { fatalError("cannot start a thread: the system has none to give") }
           if threads.isEmpty { body(0) }
           break
         }
@@ -78,11 +78,6 @@ public enum WorkerThreads {
               return nil
             }, argument)
         }
-        guard code == 0 else {
-          unsafe Unmanaged<Work>.fromOpaque(argument).release()
-          return nil
-        }
-        handle = thread
       #else
         var thread: pthread_t?
         let code = Thread.tryToCreate(waits: waits) {
@@ -93,10 +88,14 @@ public enum WorkerThreads {
               return nil
             }, argument)
         }
-        guard code == 0 else {
-          unsafe Unmanaged<Work>.fromOpaque(argument).release()
-          return nil
-        }
+      #endif
+      guard code == 0 else {
+        unsafe Unmanaged<Work>.fromOpaque(argument).release()
+        return nil
+      }
+      #if os(Linux)
+        handle = thread
+      #else
         unsafe handle = thread!
       #endif
     }

@@ -16,16 +16,21 @@ public struct EpisodeLearner {
   public init(
     network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, batchSize: Int
   ) {
-    let rowCapacity = batchSize + 1 + returns.lookahead
+    let rowCapacity = EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(rowCapacity: rowCapacity)
     update = BatchUpdate(
       network: network, returns: returns, path: path, rowCapacity: rowCapacity)
   }
 
+  /// The rows that an update can have: its own, and those that waited for later errors.
+  static func mostRows(batchSize: Int, returns: ReturnEstimate) -> Int {
+    batchSize + 1 + returns.lookahead
+  }
+
   /// The memory of a learner, in bytes, about.
   public static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
     // A row has eight images of its board, and half a dozen floats.
-    (batchSize + 1 + returns.lookahead)
+    mostRows(batchSize: batchSize, returns: returns)
       * (Symmetries.count * MemoryLayout<UInt64>.stride + 6 * MemoryLayout<Float>.stride)
   }
 

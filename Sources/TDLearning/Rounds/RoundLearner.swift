@@ -23,7 +23,7 @@ public struct RoundLearner {
     network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, batchSize: Int
   ) {
     self.network = network
-    let rowCapacity = RoundLearner.mostRows(batchSize: batchSize, returns: returns)
+    let rowCapacity = EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(rowCapacity: rowCapacity)
     errors = BatchErrors(
       network: network, returns: returns, path: path, rowCapacity: rowCapacity)
@@ -43,14 +43,9 @@ public struct RoundLearner {
       + patterns * mostFeatures(batchSize: batchSize, returns: returns) * entry
   }
 
-  /// The rows that a round can be learned from: its own, and those that waited.
-  private static func mostRows(batchSize: Int, returns: ReturnEstimate) -> Int {
-    batchSize + 1 + returns.lookahead
-  }
-
   /// The features that a lane's round can have in one pattern.
   static func mostFeatures(batchSize: Int, returns: ReturnEstimate) -> Int {
-    Symmetries.count * mostRows(batchSize: batchSize, returns: returns)
+    Symmetries.count * EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
   }
 
   /// Takes in the next afterstate of the episode.

@@ -2,6 +2,9 @@ extension TrainingConfiguration {
   /// The moves that each lane plays in a round: its share of them.
   var movesPerLane: Int { roundMoves / lanes }
 
+  /// The threads that find something to do in rounds on so many patterns.
+  func threadsOfRounds(patterns: Int) -> Int { min(threads, max(lanes, patterns)) }
+
   /// What keeps the configuration from being learned from in rounds.
   var problemsOfRounds: [String] {
     guard mode == .synchronous else { return [] }

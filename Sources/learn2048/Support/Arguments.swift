@@ -28,7 +28,8 @@ func countToAMillion(_ text: String) throws -> Int {
 
 /// Reads a count of 1 to a million.
 func positiveCountToAMillion(_ text: String) throws -> Int {
-  try countToAMillion(text) == 0 ? positiveCount(text) : countToAMillion(text)
+  _ = try positiveCount(text)
+  return try countToAMillion(text)
 }
 
 /// Reads a number of threads.
