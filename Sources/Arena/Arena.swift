@@ -36,7 +36,7 @@ public enum Arena {
     precondition(games >= 0, "the number of games cannot be negative")
     let items = games * contestants.count
     let board = Scoreboard(contestants: contestants.count, items: items, stopping: stopping)
-    WorkerThreads.run(count: max(1, min(threads, items)), orFewer: true) { _ in
+    WorkerThreads.run(count: max(1, min(threads, items))) { _, _ in
       // Game by game, not contestant by contestant, so that an early stop leaves whole games. Items
       // are claimed in order and every claimed one is finished, so those done are a prefix.
       while !shouldStop(), let item = board.claim() {

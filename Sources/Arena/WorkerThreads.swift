@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -16,42 +18,51 @@ public enum WorkerThreads {
   /// The stack of each thread, in bytes: twice what threads usually have on Linux.
   public static let stackSize = 16 << 20
 
-  /// Runs `body` on `count` threads at once, with indices `0..<count`, and returns when all are done.
+  /// Runs `body` on `count` threads at once, or on those that the system has to give, and returns when all
+  /// are done. If it has none to give, `body` runs on this one.
   ///
-  /// - Parameter orFewer: whether the threads that the system has to give will do, and this one alone if it
-  ///   has none.
-  /// - Precondition: `count` is at least 1, and the system has the threads to give, or `orFewer`.
+  /// - Parameter body: called on each thread with the number of threads that there are, and an index below
+  ///   that of its own.
+  /// - Precondition: `count` is at least 1.
   public static func run(
-    count: Int, orFewer: Bool = false, _ body: @Sendable (_ index: Int) -> Void
+    count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
   ) {
     precondition(count >= 1, "work needs at least one thread")
     withoutActuallyEscaping(body) { body in
       var attributes = pthread_attr_t()
       unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")
       unsafe check(pthread_attr_setstacksize(&attributes, stackSize), "set a thread's stack size")
+      let crew = Crew()
       var threads: [Thread] = []
-      while threads.count < count {
-        let work = Work(index: threads.count, body: body)
-        if let thread = Thread(work, &attributes, waits: !orFewer) {
+      crew.size.withLock { size in
+        while threads.count < count,
+          let thread = Thread(Work(index: threads.count, crew: crew, body: body), &attributes)
+        {
           threads.append(thread)
-        } else {
-          guard orFewer else { fatalError("cannot start a thread: the system has none to give") }
-          if threads.isEmpty { body(0) }
-          break
         }
+        size = threads.count
       }
+      if threads.isEmpty { body(0, 1) }
       for thread in threads { thread.join() }
       unsafe check(pthread_attr_destroy(&attributes), "destroy thread attributes")
     }
   }
 
+  /// The threads that work together.
+  private final class Crew: Sendable {
+    /// How many there are; locked until that is known.
+    let size = Mutex(0)
+  }
+
   /// What one thread has to do.
   private final class Work: Sendable {
     let index: Int
-    let body: @Sendable (Int) -> Void
+    let crew: Crew
+    let body: @Sendable (Int, Int) -> Void
 
-    init(index: Int, body: @escaping @Sendable (Int) -> Void) {
+    init(index: Int, crew: Crew, body: @escaping @Sendable (Int, Int) -> Void) {
       self.index = index
+      self.crew = crew
       self.body = body
     }
   }
@@ -66,28 +77,24 @@ public enum WorkerThreads {
     private let handle: pthread_t
 
     /// - Returns: nil if the system has no thread to give.
-    init?(_ work: Work, _ attributes: inout pthread_attr_t, waits: Bool) {
+    init?(_ work: Work, _ attributes: inout pthread_attr_t) {
       let argument = unsafe Unmanaged.passRetained(work).toOpaque()
       #if os(Linux)
         var thread = pthread_t()
-        let code = Thread.tryToCreate(waits: waits) {
-          unsafe pthread_create(
-            &thread, &attributes,
-            { argument in
-              unsafe Thread.perform(argument!)
-              return nil
-            }, argument)
-        }
+        let code = unsafe pthread_create(
+          &thread, &attributes,
+          { argument in
+            unsafe Thread.perform(argument!)
+            return nil
+          }, argument)
       #else
         var thread: pthread_t?
-        let code = Thread.tryToCreate(waits: waits) {
-          unsafe pthread_create(
-            &thread, &attributes,
-            { argument in
-              unsafe Thread.perform(argument)
-              return nil
-            }, argument)
-        }
+        let code = unsafe pthread_create(
+          &thread, &attributes,
+          { argument in
+            unsafe Thread.perform(argument)
+            return nil
+          }, argument)
       #endif
       guard code == 0 else {
         unsafe Unmanaged<Work>.fromOpaque(argument).release()
@@ -100,17 +107,6 @@ public enum WorkerThreads {
       #endif
     }
 
-    /// Tries again while the system has no thread to give, if it `waits`, for up to 10 s: a training must
-    /// not end of that.
-    private static func tryToCreate(waits: Bool, _ create: () -> Int32) -> Int32 {
-      for _ in 0..<(waits ? 100 : 0) {
-        let code = create()
-        if code != EAGAIN { return code }
-        usleep(100_000)
-      }
-      return create()
-    }
-
     func join() {
       #if os(Linux)
         check(pthread_join(handle, nil), "join a thread")
@@ -121,7 +117,7 @@ public enum WorkerThreads {
 
     private static func perform(_ argument: UnsafeMutableRawPointer) {
       let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-      work.body(work.index)
+      work.body(work.index, work.crew.size.withLock(\.self))
     }
   }
 }

@@ -35,7 +35,7 @@ public enum SearchBenchmark {
         ) {
           Measurement.of {
             let moveMilliseconds = Mutex<[Double]>([])
-            WorkerThreads.run(count: threads) { thread in
+            WorkerThreads.run(count: threads) { thread, threads in
               let player = makePlayer(UInt64(thread))
               let own = stride(from: thread, to: states.count, by: threads).lazy.map { states[$0] }
               let times = play(player, own, timesMoves: specification.hasTimeBudget)

@@ -42,14 +42,21 @@ public struct WebInterface: HTTPHandler {
   }
 
   public func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let response = try await response(to: request)
+    return request.method == .HEAD ? try await response.head : response
+  }
+
+  private func response(to request: HTTPRequest) async throws -> HTTPResponse {
     do {
       try WebInterface.refuseStrangers(request)
-      guard request.method == .GET else {
+      guard [.GET, .HEAD].contains(request.method) else {
         throw RequestError(.methodNotAllowed, "\(request.method.rawValue) is not taken; use GET")
       }
       return try await answer(request)
     } catch let error as RequestError {
-      return try .json(ErrorDocument(error: error.message), error.status)
+      var response = try HTTPResponse.json(ErrorDocument(error: error.message), error.status)
+      if error.status == .methodNotAllowed { response.headers[HTTPHeader("Allow")] = "GET, HEAD" }
+      return response
     } catch {
       return try .json(ErrorDocument(error: "\(error)"), .internalServerError)
     }
@@ -122,6 +129,15 @@ extension HTTPResponse {
       statusCode: status,
       headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: try encoder.encode(document))
+  }
+
+  /// The response to a request for its headers alone.
+  var head: HTTPResponse {
+    get async throws {
+      var head = HTTPResponse(statusCode: statusCode, headers: headers)
+      head.headers[.contentLength] = String(try await bodyData.count)
+      return head
+    }
   }
 
   /// The page, which loads nothing but what this server answers.

@@ -190,7 +190,8 @@ func threadsRunSideBySide(count: Int) {
   // Everyone waits for all the others, so this ends only if all run at once.
   let arrived = Atomic<Int>(0)
   let sum = Atomic<Int>(0)
-  WorkerThreads.run(count: count) { index in
+  WorkerThreads.run(count: count) { index, threads in
+    #expect(threads == count)
     arrived.add(1, ordering: .sequentiallyConsistent)
     while arrived.load(ordering: .sequentiallyConsistent) < count {}
     sum.add(index + 1, ordering: .relaxed)
@@ -210,7 +211,7 @@ private func descend(_ levels: Int) -> Int {
 @Test func threadsHaveDeepStacks() {
   // More than 11 MiB of frames, where threads usually have 8: it would crash.
   let depths = Atomic<Int>(0)
-  WorkerThreads.run(count: 2) { _ in depths.add(descend(11_000), ordering: .relaxed) }
+  WorkerThreads.run(count: 2) { _, _ in depths.add(descend(11_000), ordering: .relaxed) }
   #expect(depths.load(ordering: .relaxed) == 22_000)
 }
 

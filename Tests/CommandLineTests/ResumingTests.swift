@@ -67,6 +67,21 @@ struct ResumingTests {
     #expect(try workspace.inspect("broken")["moves"] == workspace.inspect("whole")["moves"])
   }
 
+  @Test("synchronous mode goes on with the threads that there are")
+  func fewThreads() throws {
+    #if os(Linux)
+      let command =
+        #""$learn2048" train --config tiny.json --episodes 100 --set learning.mode=synchronous "#
+        + "--set learning.lanes=64 --set learning.roundMoves=256"
+      // The stacks of 64 threads alone are larger.
+      let few = try workspace.shell("ulimit -v 1000000; \(command) --run few --threads 64")
+      #expect(few.code == 0, "\(few)")
+      let one = try workspace.shell("\(command) --run one --threads 1")
+      #expect(one.code == 0, "\(one)")
+      #expect(try workspace.checksum("few") == workspace.checksum("one"))
+    #endif
+  }
+
   @Test("reports of play that was lost are dropped", arguments: [0, 1])
   func metrics(brokenLine: Int) throws {
     try interrupt(by: SIGKILL, afterLines: 9, ["checkpoint.everyEpisodes=250"])

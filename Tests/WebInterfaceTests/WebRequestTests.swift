@@ -139,7 +139,7 @@ struct WebRequestTests {
     #expect(answer.error.contains("3x3"))
   }
 
-  @Test("other sites are refused, and so is everything but GET")
+  @Test("other sites are refused, and so is everything but GET and HEAD")
   func strangers() async throws {
     let interface = WebInterface.forTests()
     #expect(try await interface.get("/", headers: [.host: "127.0.0.1:2048"]).status == 200)
@@ -153,7 +153,22 @@ struct WebRequestTests {
     let navigation = [site: "cross-site", HTTPHeader("Sec-Fetch-Mode"): "navigate"]
     #expect(try await interface.get("/", headers: navigation).status == 200)
     #expect(try await interface.get("/api/runs", headers: navigation).status == 403)
-    #expect(try await interface.get("/api/game", method: .POST).status == 405)
+    let refusal = try await interface.get("/api/game", method: .POST)
+    #expect(refusal.status == 405 && refusal.headers["Allow"] == "GET, HEAD")
+  }
+
+  @Test("HEAD gets the headers of GET, and no body")
+  func head() async throws {
+    let interface = WebInterface.forTests()
+    for path in ["/", "/api/server", "/api/nothing"] {
+      let (get, head) = (
+        try await interface.get(path), try await interface.get(path, method: .HEAD)
+      )
+      #expect(head.status == get.status)
+      #expect(head.headers["Content-Type"] == get.headers["Content-Type"])
+      #expect(head.headers["Content-Length"] == String(get.body.count))
+      #expect(head.body.isEmpty)
+    }
   }
 }
 

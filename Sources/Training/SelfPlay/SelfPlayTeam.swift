@@ -88,7 +88,7 @@ public final class SelfPlayTeam {
       let ledger = ledger
       ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
       // Episodes are handed out as workers come, so that some of them can do it.
-      WorkerThreads.run(count: workers.count, orFewer: true) { index in
+      WorkerThreads.run(count: workers.count) { index, _ in
         workers[index].playEpisodes(from: ledger, plan: plans)
       }
     case .synchronous(let team):

@@ -54,7 +54,7 @@ final class RoundTeam {
     if count(until: limit, moveLimit) || ledger.isStopRequested { return }
     withoutActuallyEscaping(plan) { plan in
       let round = Round(plan(ledger.snapshot.episodes))
-      let barrier = ThreadBarrier(threads: threads.count)
+      let barrier = ThreadBarrier()
       let (lanes, threads, patterns) = (lanes, threads, patterns)
       let moves = configuration.movesPerLane
       let end = RoundEnd { [self] in
@@ -67,18 +67,18 @@ final class RoundTeam {
           || deadline.map { SuspendingClock.now >= $0 } ?? false
         round.begin(plan(ledger.snapshot.episodes))
       }
-      WorkerThreads.run(count: threads.count) { index in
+      WorkerThreads.run(count: threads.count) { index, members in
         let thread = threads[index]
         repeat {
           while let lane = round.nextLane(of: lanes.count) {
             lanes[lane].playRound(
               moves: moves, start: round.plan.start, using: thread.laneScratch)
           }
-          barrier.wait {}
+          barrier.wait(for: members) {}
           while let pattern = round.nextPattern(of: patterns) {
             thread.apply(pattern: pattern, of: lanes, stepSize: round.plan.stepSize)
           }
-          barrier.wait { end.body() }
+          barrier.wait(for: members) { end.body() }
         } while !round.isLast
       }
     }

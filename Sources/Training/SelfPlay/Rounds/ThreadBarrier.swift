@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A place where a fixed number of threads meet, again and again.
+/// A place where threads meet, again and again.
 ///
 /// Threads that wait spin for a while, since rounds are short, and then sleep.
 ///
@@ -17,7 +17,6 @@ import Synchronization
 /// and loaded with acquire ordering.
 @safe
 final class ThreadBarrier: @unchecked Sendable {
-  private let threads: Int
   private var arrived = 0
   private let generation = Atomic<Int>(0)
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -26,9 +25,7 @@ final class ThreadBarrier: @unchecked Sendable {
   /// How often a waiting thread looks before it sleeps: some tens of microseconds.
   private static let spins = 4_000
 
-  /// A barrier for `threads` threads.
-  init(threads: Int) {
-    self.threads = threads
+  init() {
     unsafe mutex = .allocate(capacity: 1)
     unsafe condition = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
@@ -46,8 +43,10 @@ final class ThreadBarrier: @unchecked Sendable {
 
   /// Waits until all threads have arrived.
   ///
-  /// - Parameter last: called by the thread that arrives last, before any goes on.
-  func wait(_ last: () -> Void) {
+  /// - Parameters:
+  ///   - threads: how many there are, the same for all of them.
+  ///   - last: called by the thread that arrives last, before any goes on.
+  func wait(for threads: Int, _ last: () -> Void) {
     let own = generation.load(ordering: .relaxed)
     unsafe pthread_mutex_lock(mutex)
     arrived += 1
