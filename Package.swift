@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] =
-  [.strictMemorySafety()]
-  + (Context.environment["LEARN2048_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : [])
+let refusesWarnings = Context.environment["LEARN2048_WARNINGS"] == "error"
+let warnings: [SwiftSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
+let warningsOfC: [CSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
+let strict: [SwiftSetting] = [.strictMemorySafety()] + warnings
 
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
@@ -37,7 +38,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .systemLibrary(
@@ -45,7 +46,7 @@ let package = Package(
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
-    .target(name: "CIntrinsics"),
+    .target(name: "CIntrinsics", cSettings: warningsOfC),
 
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
@@ -66,8 +67,9 @@ let package = Package(
     library(
       "Benchmarks",
       [
-        "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Training",
+        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search",
+        "Arena",
+        "ModelFiles", "Training",
       ]),
     library(
       "Experiments",
@@ -85,11 +87,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "CCounters", path: "Tests/CCounters"),
+    .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(
       name: "TestSupport",
       dependencies: ["CCounters", "Game2048", "NTupleNetwork", "RandomSources"],
-      path: "Tests/TestSupport"),
+      path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
@@ -97,8 +99,8 @@ let package = Package(
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "Search"),
-    tests(of: "Arena", ["Game2048", "NTupleNetwork"]),
-    tests(of: "ModelFiles"),
+    tests(of: "Arena", ["Game2048", "NTupleNetwork", "RandomSources"]),
+    tests(of: "ModelFiles", ["Game2048"]),
     tests(
       of: "Training",
       ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
@@ -106,7 +108,8 @@ let package = Package(
     tests(of: "Experiments", ["Arena", "ModelFiles", "Training"]),
     tests(of: "Console", ["Game2048"]),
     tests(of: "WebInterface", ["Arena", "Game2048", "NTupleNetwork", "Search", "Training"] + web),
-    .testTarget(name: "CommandLineTests", dependencies: ["learn2048", "Training", "TestSupport"]),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["learn2048", "Arena", "Training", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

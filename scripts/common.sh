@@ -10,7 +10,8 @@ fail() {
   exit 1
 }
 
-# Installs what is missing: OpenBLAS and liblzma, by Debian's or Homebrew's package manager.
+# Installs what is missing: OpenBLAS and liblzma, by Debian's or Homebrew's package manager. Arguments are
+# further packages of Debian.
 install_missing() {
   command -v swift >/dev/null || fail "there is no Swift toolchain on the path; see https://www.swift.org/install"
   if [ "$(uname)" = Darwin ]; then
@@ -24,7 +25,7 @@ install_missing() {
     return
   fi
   local missing=() package
-  for package in libopenblas-dev liblzma-dev pkg-config; do
+  for package in libopenblas-dev liblzma-dev pkg-config "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
       missing+=("$package")
   done
@@ -44,12 +45,14 @@ install_missing() {
 }
 
 # The code of C and Swift alike is made for this machine's processor. LEARN2048_CPU=baseline makes
-# code for any processor of the architecture instead.
-cpu_flags=()
+# code for any processor of the architecture instead, beside it.
+build_directory=.build
+build_flags=(-c release)
 if [ "${LEARN2048_CPU:-native}" = native ]; then
   case "$(uname -m)" in
-    x86_64) cpu_flags=(-Xcc -march=native) ;;
-    arm64 | aarch64) cpu_flags=(-Xcc -mcpu=native) ;;
+    x86_64) build_flags+=(-Xcc -march=native) ;;
+    arm64 | aarch64) build_flags+=(-Xcc -mcpu=native) ;;
   esac
+else
+  build_directory=.build/baseline
 fi
-build_flags=(-c release "${cpu_flags[@]}")

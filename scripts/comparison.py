@@ -2,12 +2,17 @@
 
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
 
 NAME = os.path.basename(sys.argv[0])
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+# As exceptions, so that the program that is being measured ends too, and temporary files go.
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def say(*words):

@@ -2,7 +2,8 @@
 struct Variant {
   /// What distinguishes it, in the order of a table's columns.
   let parameters: [BenchmarkReport.Parameter]
-  let threads: Int
+  /// The threads that it computes on, which processor time is divided by.
+  let computing: Int
   /// Prepares, warms up and measures.
   let measure: () throws -> Measurement
 }
@@ -27,7 +28,7 @@ enum Alternation {
       }
     }
     let rates = zip(variants, measurements).map { variant, samples in
-      samples.map { $0.rate(by: plan.clock, threads: variant.threads) }
+      samples.map { $0.rate(by: plan.clock, threads: variant.computing) }
     }
     return variants.indices.map { place in
       // Pair by pair, so that what slows a whole round down cancels out.

@@ -1,6 +1,7 @@
 import Arena
 import Game2048
 import Search
+import Synchronization
 import Training
 
 /// The speed of greedy play, by the players and the arena of an evaluation.
@@ -19,7 +20,7 @@ public enum PlayBenchmark {
       threads.map { threads in
         Variant(
           parameters: [.init("network", network.name), .init("threads", threads)],
-          threads: threads
+          computing: min(threads, plan.amount.limits(after: 0).episodes)
         ) {
           _ = play(network, threads, plan.amount.warmUp, seed: ~seed)
           return Measurement.of { play(network, threads, plan.amount, seed: seed) }
@@ -34,15 +35,20 @@ public enum PlayBenchmark {
   private static func play(
     _ network: TrainedNetwork, _ threads: Int, _ amount: BenchmarkPlan.Amount, seed: UInt64
   ) -> Measurement.Result {
-    let rules = Rules(size: network.original.shape.boardSize)
-    let original = network.original
+    let (original, rules) = (network.original, network.rules)
     let contestant = Contestant(name: "learned") { _ in
       GreedyNetworkPlayer(network: original, rules: rules)
     }
     let (games, deadline) = amount.limits(after: 0)
+    let asked = Atomic(0)
     let result = Arena.run(
       contestants: [contestant], games: min(games, manyGames), seed: seed, threads: threads,
-      rules: rules, shouldStop: { deadline.map { SuspendingClock.now >= $0 } ?? false })
+      rules: rules,
+      shouldStop: {
+        // However little time there is, a game is played.
+        let isFirst = asked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+        return !isFirst && deadline.map { SuspendingClock.now >= $0 } ?? false
+      })
     let played = result.results[0]
     return Measurement.Result(
       moves: played.reduce(0) { $0 + $1.moves },

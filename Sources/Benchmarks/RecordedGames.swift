@@ -7,8 +7,8 @@ enum RecordedGames {
   static let seed: UInt64 = 2048
 
   /// The moves of whole games, at least `moves` in all.
-  static func record(_ network: NTupleNetwork, moves: Int) -> [[GreedyMove]] {
-    let rules = Rules(size: network.shape.boardSize)
+  static func record(_ trained: TrainedNetwork, moves: Int) -> [[GreedyMove]] {
+    let (network, rules) = (trained.original, trained.rules)
     var source = Xoshiro256(seed: seed)
     var games: [[GreedyMove]] = []
     var count = 0
@@ -27,8 +27,8 @@ enum RecordedGames {
   }
 
   /// `count` states in which a move is to be made, taken evenly from ten times as many moves.
-  static func states(_ network: NTupleNetwork, count: Int) -> [Board] {
-    let rules = Rules(size: network.shape.boardSize)
+  static func states(_ network: TrainedNetwork, count: Int) -> [Board] {
+    let rules = network.rules
     var source = Xoshiro256(seed: seed)
     let states = record(network, moves: 10 * count).flatMap { game in
       // A new tile on an afterstate gives a state; the last one of a game may have no move.

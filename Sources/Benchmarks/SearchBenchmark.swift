@@ -9,7 +9,7 @@ import Training
 public enum SearchBenchmark {
   /// Positions from games that a network has played greedily.
   public static func states(of network: TrainedNetwork, count: Int) -> [Board] {
-    RecordedGames.states(network.original, count: count)
+    RecordedGames.states(network, count: count)
   }
 
   /// Measures all players at all numbers of threads, in turn.
@@ -25,13 +25,13 @@ public enum SearchBenchmark {
     _ players: [PlayerSpecification], network: TrainedNetwork?, states: [Board], threads: [Int],
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
-    let rules = Rules(size: network?.boardSize ?? 4)
+    let rules = network?.rules ?? .standard
     let variants = try players.flatMap { specification in
       let makePlayer = try specification.makeFactory(rules: rules) { _ in network!.original }
       return threads.map { threads in
         Variant(
           parameters: [.init("player", specification.description), .init("threads", threads)],
-          threads: threads
+          computing: min(threads, states.count) * specification.threads
         ) {
           Measurement.of {
             let moveMilliseconds = Mutex<[Double]>([])

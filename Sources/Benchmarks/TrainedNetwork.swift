@@ -1,3 +1,4 @@
+import Game2048
 import ModelFiles
 import NTupleNetwork
 import Training
@@ -10,27 +11,33 @@ public final class TrainedNetwork {
   /// What tables call it: a pattern set, or a model.
   public let name: String
   let original: NTupleNetwork
+  /// The rules that it was trained by.
+  let rules: Rules
   let working: NTupleNetwork
   /// The accumulators of temporal coherence; nil if they are not known.
   private let coherence: TemporalCoherence?
   private lazy var workingCoherence = TemporalCoherence(original.shape)
 
   /// The memory that all copies take at most, in bytes.
-  static func byteCount(_ shape: NetworkShape) -> Int {
+  public static func byteCount(_ shape: NetworkShape) -> Int {
     2 * (shape.byteCount + TemporalCoherence.byteCount(shape))
   }
 
   /// A network that has been trained already.
   ///
-  /// - Throws: `ModelFileError` if a copy of it does not fit into memory.
-  public convenience init(name: String, network: NTupleNetwork) throws {
+  /// - Throws: `ModelFileError` if a copy of it, with accumulators, does not fit into memory.
+  public convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
     try Memory.require(
-      network.shape.byteCount, for: "a copy of the network's weights", path: name)
-    self.init(name: name, network, nil)
+      network.shape.byteCount + TemporalCoherence.byteCount(network.shape),
+      for: "a copy of the network, with accumulators,", path: name)
+    self.init(name: name, network, rules, nil)
   }
 
-  private init(name: String, _ network: NTupleNetwork, _ coherence: TemporalCoherence?) {
+  private init(
+    name: String, _ network: NTupleNetwork, _ rules: Rules, _ coherence: TemporalCoherence?
+  ) {
     self.name = name
+    self.rules = rules
     original = network
     working = NTupleNetwork(network.shape)
     self.coherence = coherence
@@ -57,7 +64,7 @@ public final class TrainedNetwork {
     repeat {
       team.play(until: team.ledger.snapshot.episodes + 1_000)
     } while team.ledger.snapshot.moves < moves
-    self.init(name: name, network, team.coherence)
+    self.init(name: name, network, configuration.rules, team.coherence)
   }
 
   /// Its patterns as a configuration names them.

@@ -24,7 +24,10 @@ public enum TrainingBenchmark {
     _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
     let variants = cases.map { one in
-      Variant(parameters: parameters(one), threads: one.configuration.threads) {
+      Variant(
+        parameters: parameters(one),
+        computing: one.configuration.threadsAtWork(patterns: one.network.patterns.count)
+      ) {
         measure(one, plan.amount)
       }
     }

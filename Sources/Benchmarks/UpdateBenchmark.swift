@@ -1,3 +1,4 @@
+import DenseKernels
 import NTupleNetwork
 import TDLearning
 import Training
@@ -14,18 +15,20 @@ public enum UpdateBenchmark {
     network: TrainedNetwork, paths: [UpdatePath], batchSizes: [Int], moves: Int,
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
-    let episodes = RecordedGames.record(network.original, moves: moves)
-    let working = network.restored()
+    DenseKernels.useOneThreadPerCaller()
+    let episodes = RecordedGames.record(network, moves: moves)
     let variants = batchSizes.flatMap { batchSize in
       paths.map { path in
         Variant(
           parameters: [
             .init("network", network.name), .init("path", path.rawValue), .init("batch", batchSize),
-          ], threads: 1
+          ], computing: 1
         ) {
+          // Weights of later stages that were not learned are, after an update by nothing.
           measure(
             episodes,
-            EpisodeLearner(network: working, returns: .oneStep, path: path, batchSize: batchSize))
+            EpisodeLearner(
+              network: network.restored(), returns: .oneStep, path: path, batchSize: batchSize))
         }
       }
     }

@@ -58,10 +58,11 @@ public final class RawTerminal {
     unsafe _ = tcsetattr(0, TCSANOW, &savedAttributes)
   }
 
-  /// Gives the terminal back and stops the process, as Ctrl-Z asks; goes on when it is continued.
+  /// Gives the terminal back and stops the job, as Ctrl-Z asks; goes on when it is continued, or at once
+  /// where no shell would continue it.
   public func suspend() {
     RawTerminal.restore()
-    raise(SIGSTOP)
+    kill(0, SIGTSTP)
     RawTerminal.enter()
   }
 

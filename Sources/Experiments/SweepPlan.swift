@@ -51,7 +51,8 @@ public struct SweepPlan: Equatable, Sendable {
 
   /// The number of variants that a share leaves, rounded up.
   static func kept(_ share: Double, of count: Int) -> Int {
-    max(1, Int((share * Double(count)).rounded(.up)))
+    // 0.28 of 25 is 7, and a little more as a binary fraction.
+    max(1, Int((share * Double(count) - 1e-9).rounded(.up)))
   }
 
   /// The configuration of a trial.

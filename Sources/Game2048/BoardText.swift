@@ -70,11 +70,14 @@ extension Board {
 
 extension Board: CustomStringConvertible {
   /// Four lines of right-aligned tile values, for people.
-  public var description: String {
+  public var description: String { description(size: 4) }
+
+  /// As many lines of as many right-aligned tile values as a board of this size has, for people.
+  public func description(size: Int) -> String {
     let tiles = tiles.map { $0 == 0 ? "." : String($0) }
     let width = tiles.map(\.count).max() ?? 1
-    return (0..<4).map { row in
-      tiles[(4 * row)..<(4 * row + 4)]
+    return (0..<size).map { row in
+      tiles[(4 * row)..<(4 * row + size)]
         .map { String(repeating: " ", count: width - $0.count) + $0 }
         .joined(separator: " ")
     }.joined(separator: "\n")

@@ -8,6 +8,10 @@ extension GameRecordFile {
   /// - Throws: ``ModelFileError`` that names the byte and the game.
   public static func read(_ path: String) throws -> GameRecordFile {
     let file = try InputFile(path: path)
+    // The file, and the games taken out of it.
+    try Memory.require(
+      2 * file.byteCount, for: "the games", path: path,
+      remedy: "record fewer games in a file, or free some memory")
     var reader = Reader(path: path, bytes: try file.bytes(at: 0, count: file.byteCount))
     let header = try reader.header()
     var entries: [[Entry]] = header.players.map { _ in [] }
@@ -76,7 +80,11 @@ private struct Reader {
     try requireChecksum(from: 0, "the header")
     guard let header = try? JSONDecoder().decode(GameRecordFile.Header.self, from: Data(text)),
       (2...4).contains(header.boardSize), (0...1).contains(header.fourProbability),
-      header.games >= 0, !header.players.isEmpty
+      header.games >= 0, !header.players.isEmpty,
+      // They are printed, and must not speak to a terminal.
+      !header.players.joined().unicodeScalars.contains(where: {
+        $0.properties.generalCategory == .control
+      })
     else { throw damaged(at: 16, "the header", "it does not describe games") }
     return header
   }

@@ -30,6 +30,11 @@ public enum PlayerSpecification: Hashable, Sendable {
     }
   }
 
+  /// The threads on which the player computes.
+  public var threads: Int {
+    if case .monteCarlo(let settings) = self { settings.threads } else { search?.threads ?? 1 }
+  }
+
   /// Whether the player searches for so many milliseconds a move.
   public var hasTimeBudget: Bool { search?.milliseconds != nil }
 

@@ -1,6 +1,7 @@
 import Arena
 import Game2048
 import NTupleNetwork
+import RandomSources
 import Search
 import Synchronization
 import Testing
@@ -141,6 +142,17 @@ private struct Recorder: Player {
     }
   }
   #expect(seen.count == 4 * 25 * 51)
+}
+
+/// Published results name seeds, so that the games of a seed must stay what they are.
+@Test func theSpawnsOfAGameAreASplitMixStream() {
+  // The first outputs of SplitMix64 with seed 0.
+  let keys: [UInt64] = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]
+  for (game, key) in keys.enumerated() {
+    var stream = SplitMix64(seed: key)
+    let spawns = GameSpawns(seed: 0, game: game)
+    #expect((0..<5).map { spawns.bits($0) } == (0..<5).map { _ in stream.next() })
+  }
 }
 
 @Test func anEarlyStopLeavesWholeGames() throws {

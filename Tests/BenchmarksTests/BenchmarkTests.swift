@@ -95,7 +95,7 @@ import Training
   }
 
   @Test func recordedStatesCanBePlayed() throws {
-    let network = try BenchmarkTests.network().original
+    let network = try BenchmarkTests.network()
     let states = RecordedGames.states(network, count: 50)
     #expect(states.count == 50)
     #expect(states.allSatisfy { !Rules.standard.isOver($0) })

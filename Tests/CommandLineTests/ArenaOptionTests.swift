@@ -1,3 +1,4 @@
+import Arena
 import Foundation
 import Testing
 
@@ -125,9 +126,9 @@ struct ArenaOptionTests {
   @Test("an evaluation goes on with the threads that there are")
   func fewThreads() throws {
     #if os(Linux)
-      // Stacks of a thousand threads do not fit into this much address space.
       let command = #""$learn2048" evaluate --against random --games 2000 --csv "#
-      let limited = try workspace.shell("ulimit -v 4000000; \(command) few.csv --threads 1024")
+      #expect(1_024 * WorkerThreads.stackSize > 4_000_000 << 10, "all threads fit")
+      let limited = try workspace.shell("\(command) few.csv --threads 1024", kibibytes: 4_000_000)
       #expect(limited.code == 0, "\(limited)")
       _ = try workspace.shell("\(command) one.csv --threads 1")
       func scores(_ name: String) throws -> [Substring] {
@@ -152,6 +153,8 @@ struct ArenaOptionTests {
       (["--against", "random", "--threads", "5000"], 64, "1024"),
       (["--against", "random", "--against", "random"], 64, "random is named twice"),
       (["--against", "random", "--games", "1e8", "--csv", "/dev/null"], 73, "/dev/null"),
+      (["--against", "random", "--games", "100000001"], 64, "too many"),
+      (["--against", "random", "--games", "10000001", "--csv", "games"], 64, "with --csv"),
       (["--against", "random", "--games", "100001", "--record", "games"], 64, "with --record"),
       (["--against", "random", "--csv", "games", "--record", "./games"], 64, "a file of its own"),
       (["--against", "random", "--error-rate", "0.01"], 64, "--until-decided"),

@@ -20,6 +20,22 @@ struct CompactModelTests {
     return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
   }
 
+  @Test("the model that ships is read as it was written")
+  func shippedModel() throws {
+    let path = Workspace.repository.appendingPathComponent("Models/default.compact").path
+    let file = try workspace.inspect(path)
+    #expect(
+      file["checksum"].string
+        == "sha256:778efc19613d842970c69ec856dcef95807e3bf6e7780afdf8dfe0ad962540b8")
+    #expect(file["kept"].integer == 15_872_614)
+    #expect(file["episodes"].integer == 325_355 && file["moves"].integer == 2_478_075_298)
+    let board = "1234567890000120"
+    let outcome = try workspace.run("analyze", "--board", board, "--model", path, "--json")
+    #expect(
+      try JSON(outcome.output)["moves"].array.map { $0["value"].number }
+        == [113_938.0703125, 112_153.328125, 112_647.75, 125_368.1484375])
+  }
+
   @Test("every command that takes a model takes a compact one")
   func accepted() throws {
     let outcome = try convert(

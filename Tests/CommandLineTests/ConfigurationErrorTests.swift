@@ -134,7 +134,7 @@ struct ConfigurationErrorTests {
   @Test("a configuration may come through a pipe")
   func pipe() throws {
     let outcome = try workspace.shell(
-      "mkfifo pipe; cat tiny.json > pipe & $learn2048 train --config pipe --run piped")
+      #"mkfifo pipe; cat tiny.json > pipe & "$learn2048" train --config pipe --run piped"#)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(try workspace.inspect("piped")["episodes"].integer == 300)
   }
@@ -155,12 +155,10 @@ struct ConfigurationErrorTests {
     #expect(distinct.count > 100)
     try workspace.write(
       #"{"network": {"patterns": [\#(distinct.joined(separator: ","))]}}"#, "large.json")
-    let began = ContinuousClock.now
     let problems = try problems("--config", "large.json")
-    #expect(began.duration(to: .now) < .seconds(5))
     #expect(problems.count == 1)
     let needed = distinct.count * 16
-    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMG]iB are available; use fewer/#
+    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMGT]iB are available; use fewer/#
     let match = try #require(try expected.firstMatch(in: problems[0]), "\(problems)")
     let amount = try #require(Double(match.1)) * (match.2 == "T" ? 1_024 : 1)
     #expect(abs(amount - Double(needed)) < 0.01 * Double(needed))

@@ -182,6 +182,8 @@ struct PlayTerminalTests {
       let program = try play("--player", "greedy")
       terminal.type(" ")
       try waitForMoves(1)
+      // It stops its group, as a terminal does, which had better not be ours.
+      try #require(getpgid(program.identifier) != getpgrp())
       terminal.type("\u{1A}")
       try wait(for: "the stop of the program") {
         let status = try String(

@@ -64,6 +64,25 @@ struct SweepCommandTests {
     #expect(taken.errors.contains("--resume Models/mine"))
   }
 
+  @Test("a second signal does not wait for the games of an evaluation")
+  func impatience() throws {
+    try workspace.write(
+      """
+      {"base": "tiny.json", "grid": {"threads": [1]}, "seeds": [1], "budget": {"moves": 100},
+       "evaluation": {"games": 20, "depth": 6}}
+      """, "deep.json")
+    let program = try workspace.start("sweep", "--plan", "deep.json")
+    try wait(for: "the end of the training", situation: { program.errors }) {
+      workspace.names(in: "Models/deep/runs").contains {
+        workspace.names(in: "Models/deep/runs/\($0)/checkpoints").contains("state.safetensors")
+      }
+    }
+    usleep(100_000)
+    let outcome = try program.insist(SIGINT)
+    #expect(outcome.code == 130, "\(outcome)")
+    #expect(outcome.errors.contains("once more stops at once"), "\(outcome)")
+  }
+
   @Test(
     "what is wrong is said",
     arguments: [

@@ -58,6 +58,13 @@ struct TileColorTests {
       #expect(colors.firstIndex(of: color) == exponent)
     }
     #expect(TileColor.background(exponent: 18) == colors[17])
+    // Those that players know, from the empty cell to 2048.
+    let known: [UInt32] = [
+      0xCDC1B4, 0xEEE4DA, 0xEDE0C8, 0xF2B179, 0xF59563, 0xF67C5F, 0xF65E3B, 0xEDCF72, 0xEDCC61,
+      0xEDC850, 0xEDC53F, 0xEDC22E,
+    ]
+    #expect(Array(colors.prefix(12)) == known.map { TileColor($0) })
+    #expect(TileColor.board == TileColor(0xBBADA0))
   }
 
   @Test("the text is dark on 2 and 4, light on the rest")

@@ -55,6 +55,13 @@ import Training
     #expect(plan.variants.map(\.name) == ["checkpoint.everyEpisodes=7, report.everyEpisodes=5"])
   }
 
+  @Test func sharesOfVariantsAreRoundedUp() {
+    let cases = [(0.5, 3, 2), (0.4, 2, 1), (0.01, 5, 1), (0.28, 25, 7), (0.07, 100, 7)]
+    for (share, count, kept) in cases {
+      #expect(SweepPlan.kept(share, of: count) == kept, "\(share) of \(count)")
+    }
+  }
+
   @Test func variantsSetTheirKeysOnTopOfABaseFromAFile() throws {
     let text = """
       {"base": "b.json", "settings": {"learning.returns": "lambda"}, "budget": {"seconds": 2.5},

@@ -55,6 +55,21 @@ import Testing
     }
   }
 
+  /// Games of a named source and a seed are the same everywhere.
+  @Test func spawnsOfAPublishedSequence() throws {
+    // nextInt of Java's Random(42): −1170105035, 234785527, −1360544799, 205897768, 1325939940,
+    // −248792245. A word is two of them. Its upper half says that the tile is a 2, its lower half that it
+    // is in empty cell 234785527 · 16 / 2³² = 0, then 205897768 · 15 / 2³² = 0.
+    let rules = Rules.standard
+    var java = JavaLinearCongruential(seed: 42)
+    let start = rules.startBoard(using: &java)
+    #expect(start.text == "1100000000000000")
+    // After a move to the right in empty cell 4046175051 · 15 / 2³² = 14.
+    var board = try #require(rules.move(start, .right)).afterstate
+    rules.spawn(on: &board, using: &java)
+    #expect(board.text == "0002000000000001")
+  }
+
   @Test func bitsDecideCellAndTile() {
     let rules = Rules.standard
     let board = ReferenceGame().board("2 0 2 2 / 2 2 2 2 / 2 2 0 2 / 2 2 2 0")

@@ -56,6 +56,15 @@ private func someGames() -> GameRecordFile {
         == [0, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 0, 16, 20])
   }
 
+  @Test func namesDoNotSpeakToTerminals() throws {
+    let games = someGames()
+    var header = games.header
+    header.players[0] = "\u{1B}[2J"
+    try GameRecordFile(header: header, entries: games.entries).write(to: path)
+    let error = modelFileError { _ = try GameRecordFile.read(path) }
+    #expect(error?.kind == .unsuitableData && error?.place?.hasPrefix("the header") == true)
+  }
+
   @Test func everyDamagedByteIsNoticed() throws {
     let bytes = try directory.bytes("games")
     for place in bytes.indices {

@@ -1,3 +1,4 @@
+import Game2048
 import NTupleNetwork
 import TestSupport
 import Testing
@@ -32,6 +33,26 @@ import Testing
   private func read(_ bytes: [UInt8]) throws -> NTupleNetwork {
     try directory.write(bytes, "net.w")
     return try TDL2048File.read(path)
+  }
+
+  /// The eight placements of a pattern that TDL2048+ lists.
+  @Test func aPatternIsReadInItsEightPlacements() throws {
+    // Of the cells the first is the lowest digit of an index.
+    var weights = [UInt8](repeating: 0, count: 4 << 24)
+    weights.replaceSubrange(4 * 0x654321..<4 * 0x654322, with: bytes(of: 1))
+    let header =
+      [4] + number(0x012345, bytes: 4) + number(6, bytes: 2) + number(0, bytes: 2)
+      + number(4, bytes: 2) + number(1 << 24, bytes: 8)
+    let network = try read(file(header + weights + [0, 0]))
+    func value(cells: String) -> Double {
+      var board = Board()
+      for (exponent, cell) in cells.enumerated() { board[cell.hexDigitValue!] = exponent + 1 }
+      return network.value(of: board)
+    }
+    for cells in "012345 37bf26 fedcba c840d9 cdef89 fb73ea 321076 048c15".split(separator: " ") {
+      #expect(value(cells: String(cells)) == 1, "\(cells)")
+    }
+    #expect(value(cells: "543210") == 0)
   }
 
   /// The weight of listed cells with these exponents, by way of our own format.

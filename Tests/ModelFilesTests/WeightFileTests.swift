@@ -230,6 +230,14 @@ import Testing
     #expect(error?.place == "pattern 01")
   }
 
+  /// Whether the file system of these tests keeps no zeros that were skipped.
+  private func hasHoles() throws -> Bool {
+    try directory.write([], "holes")
+    guard truncate(directory.file("holes"), 64 << 20) == 0 else { return false }
+    var status = stat()
+    return stat(directory.file("holes"), &status) == 0 && Int(status.st_blocks) * 512 < 1 << 20
+  }
+
   @Test func zerosTakeNoDisk() throws {
     let network = NTupleNetwork(try shape("012345"))
     network.weights[0x123456] = 1
@@ -238,8 +246,7 @@ import Testing
     var status = stat()
     #expect(stat(path, &status) == 0)
     #expect(Int(status.st_size) == written.byteCount)
-    // A file system without holes would take all of it.
-    #expect(Int(status.st_blocks) * 512 < 1 << 20)
+    if try hasHoles() { #expect(Int(status.st_blocks) * 512 < 1 << 20) }
     #expect(try WeightFile.read(path).network.weights[0x123456] == 1)
   }
 }

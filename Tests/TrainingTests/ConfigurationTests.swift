@@ -92,10 +92,18 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   }
 
   @Test func namedPatternSetsAndSteps() throws {
-    let configuration = try read(#"{"network": {"patterns": "4x6"}}"#)
-    #expect(configuration.patterns == ["012345", "456789", "012456", "45689a"])
-    for name in NamedPatternSet.all.keys.sorted() {
-      #expect(problems(#"{"network": {"patterns": "\#(name)"}}"#) == [], "\(name)")
+    let sets = [
+      "4x6": "012345 456789 012456 45689a", "5x6": "012345 456789 012456 45689a 89abcd",
+      "6x6": "012456 456789 012345 234569 01259a 345678",
+      "7x6": "012456 456789 012345 234569 01259a 345678 134567",
+      "8x6": "012456 456789 012345 234569 01259a 345678 134567 01489a",
+      "2x7": "0123456 456789a", "3x7": "0123456 456789a 89abcde",
+      "4x5": "01234 45678 01245 45689", "2x4": "0123 4567", "5x4": "0123 4567 0145 1256 569a",
+    ]
+    #expect(Set(NamedPatternSet.all.keys) == Set(sets.keys))
+    for (name, cells) in sets {
+      let configuration = try read(#"{"network": {"patterns": "\#(name)"}}"#)
+      #expect(configuration.patterns == cells.split(separator: " ").map { String($0) }, "\(name)")
     }
     let steps = try read(minimal, settings: ["learning.learningRate=[[0,0.1],[0.5,0.01]]"])
     #expect(steps.learningRate.value(at: 0.49) == 0.1)
@@ -205,6 +213,23 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       reader.read(try Data(contentsOf: directory.appending(path: file)), name: file)
       #expect(throws: Never.self) { try reader.finished() }
     }
+  }
+
+  /// What TD(0) is checked against is published for exactly this.
+  @Test func theCorrectnessCheckIsPlainTDZero() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    var reader = ConfigurationReader()
+    reader.read(
+      try Data(contentsOf: root.appending(path: "Configs/td0-4x6.json")), name: "td0-4x6.json")
+    var found = try reader.finished()
+    found.description = ""
+    var expected = try read(#"{"network": {"patterns": "4x6"}}"#)
+    expected.learningRate = StepSchedule(constant: 0.1)
+    expected.episodes = 100_000
+    #expect(found == expected)
+    #expect(found.initialValue == 0 && found.downgradeTile == 0)
+    #expect(found.returns == .oneStep && found.method.steps.map(\.value) == [.td])
   }
 
   @Test func theReferenceInTheReadmeIsComplete() throws {

@@ -441,8 +441,10 @@ private func checksum(of directory: RunDirectory) throws -> String {
   @Test func bothPathsLearnTheSame() throws {
     // The paths round differently, so their games part; what they learn must not.
     let means = try UpdatePath.allCases.map { path in
-      let run = try train(
-        configuration(episodes: 4_000, path: path), in: directory(path.rawValue))
+      // One-step returns would be rounded alike.
+      var settings = configuration(episodes: 4_000, path: path)
+      settings.returns = .lambda
+      let run = try train(settings, in: directory(path.rawValue))
       let late = run.reports.suffix(10)
       return late.reduce(0) { $0 + $1.meanScore } / Double(late.count)
     }
@@ -492,6 +494,30 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(more.reports.map(\.episodes) == [200])
   }
 
+  @Test func theTimeToAnEvaluationIsSaved() throws {
+    var settings = configuration()
+    settings.evaluationEverySeconds = 1_000
+    settings.evaluationGames = 1
+    func secondsSinceEvaluation() throws -> Double {
+      let text = try directory("run").checkpoints.resume().state.text
+      let state = try JSONDecoder().decode(TrainingState.self, from: Data(text.utf8))
+      return try #require(state.secondsSinceEvaluation)
+    }
+    do {
+      let run = try TrainingRun.start(in: directory("run"), configuration: settings)
+      _ = try run.train(logger: silent) { report in
+        guard report.episodes == 100 else { return }
+        usleep(300_000)
+        run.monitor.requestStop()
+      }
+    }
+    let before = try secondsSinceEvaluation()
+    #expect(before >= 0.3)
+    // The second session is far shorter.
+    try train(settings, in: directory("run"), stopAt: 200, resuming: true)
+    #expect(try secondsSinceEvaluation() >= before)
+  }
+
   @Test func oneProcessTrainsARun() throws {
     let settings = configuration(episodes: 100)
     let run = try TrainingRun.start(in: directory("run"), configuration: settings)
@@ -505,19 +531,27 @@ private func checksum(of directory: RunDirectory) throws -> String {
 
   @Test func aNetworkThatDoesNotFitIsRefusedBeforeItIsAllocated() throws {
     var settings = configuration()
+    settings.stages = .largestTile
+    settings.stageTiles = (2...14).map { 1 << $0 }  // fourteen stages
     settings.patterns = (0..<16).map { first in
-      // Sixteen patterns of eight cells: 256 GiB.
+      // Sixteen patterns of eight cells, in fourteen stages: 3.5 TiB.
       (0..<16).filter { ($0 + first) % 16 < 8 }.map { String($0, radix: 16) }.joined()
     }
     #expect {
       try TrainingRun.start(in: directory("huge"), configuration: settings)
     } throws: { error in
       let error = error as? ModelFileError
-      return error?.kind == .insufficientMemory && error?.problem.contains("256 GiB") == true
+      return error?.kind == .insufficientMemory && error?.problem.contains("3.5 TiB") == true
     }
     #expect(!directory("huge").exists)
+  }
+
+  @Test(
+    "the buffers of many threads count as memory",
+    .enabled(if: Memory.available() ?? 0 < 300 << 30, "they fit here"))
+  func buffersThatDoNotFit() throws {
     // A small network, and rounds that take 328 MB for each of a thousand threads.
-    settings = configuration()
+    var settings = configuration()
     settings.mode = .synchronous
     settings.lanes = 1_024
     settings.roundMoves = 1_024

@@ -2,8 +2,10 @@ extension TrainingConfiguration {
   /// The moves that each lane plays in a round: its share of them.
   var movesPerLane: Int { roundMoves / lanes }
 
-  /// The threads that find something to do in rounds on so many patterns.
-  func threadsOfRounds(patterns: Int) -> Int { min(threads, max(lanes, patterns)) }
+  /// The threads that find something to do on so many patterns.
+  public func threadsAtWork(patterns: Int) -> Int {
+    mode == .synchronous ? min(threads, max(lanes, patterns)) : threads
+  }
 
   /// What keeps the configuration from being learned from in rounds.
   var problemsOfRounds: [String] {

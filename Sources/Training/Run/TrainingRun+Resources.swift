@@ -27,7 +27,7 @@ extension TrainingRun {
       let patterns = shape.patterns.count
       buffers =
         lanes * RoundLearner.byteCount(patterns: patterns, batchSize: moves, returns: returns)
-        + configuration.threadsOfRounds(patterns: patterns)
+        + configuration.threadsAtWork(patterns: patterns)
         * DeltaScratch.byteCount(lanes: lanes, batchSize: moves, returns: returns)
     }
     return shape.byteCount * (1 + numbersBesideWeights(configuration)) + buffers

@@ -49,8 +49,7 @@ struct AnalyzeCommand: ParsableCommand {
     let texts = try BoardTexts(arguments: boards, options: board, file: file)
     func analysis(_ text: BoardTexts.Entry) throws -> Analysis {
       // A fresh player for each board: what it answers must not depend on the boards before.
-      try Analysis(
-        of: BoardTexts.board(text, rules: rules), by: makePlayer(0))
+      try Analysis(of: BoardTexts.board(text, rules: rules), by: makePlayer(0), rules: rules)
     }
     if texts.areMany {
       try answerAll(texts, analysis)

@@ -40,6 +40,9 @@ struct AverageCommand: ParsableCommand {
       let path = try ModelLocator.find(name)
       let model = try Model.read(path)
       let shape = model.network.shape
+      if average == nil {
+        try Memory.require(shape.byteCount, for: "the mean of the weights", path: path)
+      }
       let mean = average ?? WeightAverage(shape)
       guard shape == mean.network.shape else {
         throw ModelFileError(

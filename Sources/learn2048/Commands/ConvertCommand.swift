@@ -52,6 +52,7 @@ struct ConvertCommand: ParsableCommand {
           "a weight that a stage has not learned has no value to add to",
           remedy: "convert it without --fold")
       }
+      try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
       model = Model(network: model.network.folded(), metadata: model.metadata)
     }
     switch format {

@@ -107,7 +107,11 @@ struct PlayCommand: ParsableCommand {
       moves += 1
       rules.spawn(on: &board, using: &source)
     }
-    StandardOutput.line("\(board)\nscore \(score) in \(moves) moves (\(player.name), seed \(seed))")
+    StandardOutput.line(
+      """
+      \(board.description(size: rules.size))
+      score \(score) in \(moves) moves (\(player.name), seed \(seed))
+      """)
   }
 }
 

@@ -7,12 +7,14 @@ import Search
 struct Analysis {
   let board: Board
   let player: String
+  private let rules: Rules
   private let decision: Decision
 
   /// What `player` makes of `board`.
-  init(of board: Board, by player: any Player) {
+  init(of board: Board, by player: any Player, rules: Rules) {
     var player = player
     self.board = board
+    self.rules = rules
     self.player = player.name
     decision = player.decide(on: board)
   }
@@ -38,7 +40,7 @@ struct Analysis {
   var document: DecisionDocument { DecisionDocument(decision, on: board) }
 
   var text: String {
-    var lines = [board.description, "", "asked: \(player)"]
+    var lines = [board.description(size: rules.size), "", "asked: \(player)"]
     for move in decision.moves {
       let mark = move.direction == decision.best ? "*" : " "
       let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)

@@ -51,6 +51,7 @@ struct PlayLoop {
       typed = []
       if bytes.isEmpty { pressed += keys.flush() }
       for key in pressed {
+        if isStopped() { return }
         switch key {
         case .character("q"), .character("\u{4}"): return
         case .character("\u{1A}"): terminal.suspend()

@@ -39,6 +39,6 @@ struct Recording {
     }
     let last = frames[moves]
     return lines.joined(separator: "\n")
-      + "\n\n\(last.board)\nscore \(last.score) in \(moves) moves"
+      + "\n\n\(last.board.description(size: rules.size))\nscore \(last.score) in \(moves) moves"
   }
 }

@@ -8,15 +8,20 @@ enum SupervisedWork {
   ///   - interval: seconds between two lines of progress where standard error is no terminal.
   ///   - progress: the line of progress, nil for none yet; called on another thread.
   ///   - requestStop: called at every signal, on another thread; has `work` save its state and return.
+  ///   - isSafe: whether all is saved that would be missed, so that a second signal may end the program.
   /// - Returns: what `work` returned, and the first signal that came.
   static func run<Outcome>(
     interval: Double, progress: @escaping @Sendable () -> String?,
-    requestStop: @escaping @Sendable () -> Void, _ work: () throws -> Outcome
+    requestStop: @escaping @Sendable () -> Void,
+    isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
   ) rethrows -> (outcome: Outcome, signal: Int32?) {
     let console = StandardError.shared
     let signalReceived = ReceivedSignal()
     let watcher = SignalWatcher { number in
-      if signalReceived.record(number) {
+      if isSafe() {
+        signalReceived.recordOrExit(number)
+        console.line("learn2048: stopping after the games under way; once more stops at once")
+      } else if signalReceived.record(number) {
         console.line("learn2048: stopping: the state is being saved")
       }
       requestStop()

@@ -15,7 +15,8 @@ struct SweepConsole {
     let current = CurrentTrial()
     announce(on: console)
     let (outcome, signal) = try SupervisedWork.run(
-      interval: 60, progress: { current.text }, requestStop: sweep.requestStop
+      interval: 60, progress: { current.text }, requestStop: sweep.requestStop,
+      isSafe: { current.isEvaluating }
     ) {
       try sweep.run { show($0, current, on: console) }
     }
@@ -69,6 +70,9 @@ private final class CurrentTrial: Sendable {
   func begin(_ name: String, _ monitor: RunMonitor?) {
     state.withLock { $0 = (name, monitor) }
   }
+
+  /// Whether a trial plays its evaluation, whose training is saved.
+  var isEvaluating: Bool { state.withLock { $0.map { $0.monitor == nil } ?? false } }
 
   var text: String? {
     state.withLock { trial in

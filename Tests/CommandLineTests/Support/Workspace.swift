@@ -78,6 +78,14 @@ final class Workspace {
     try start(arguments).finish()
   }
 
+  /// Runs a shell command here with so many kibibytes of addresses.
+  ///
+  /// OpenBLAS starts with a thread for each core unless it is told not to, and on a machine with many of
+  /// them these take all that there is.
+  func shell(_ command: String, kibibytes: Int) throws -> Outcome {
+    try shell("ulimit -v \(kibibytes); export OPENBLAS_NUM_THREADS=1; \(command)")
+  }
+
   /// Runs a shell command here, in which `$learn2048` is the program.
   func shell(_ command: String) throws -> Outcome {
     try Program(

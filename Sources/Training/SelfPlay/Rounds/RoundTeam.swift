@@ -34,7 +34,7 @@ final class RoundTeam {
       factory.makeLane(index, state: state?.lanes[index])
     }
     patterns = network.numberOfPatterns
-    threads = (0..<configuration.threadsOfRounds(patterns: patterns)).map { _ in
+    threads = (0..<configuration.threadsAtWork(patterns: patterns)).map { _ in
       RoundThread(network: network, configuration: configuration)
     }
     uncounted = state?.uncounted ?? []

@@ -40,13 +40,20 @@ struct BenchNetworkOptions: ParsableArguments {
     // All of them are read before the first is trained, which takes a while.
     let texts = patterns.isEmpty ? ["4x6"] : patterns
     let configurations = try texts.map(BenchNetworkOptions.configuration)
+    let bytes = try configurations.map { try TrainedNetwork.byteCount($0.networkShape()) }
+    if bytes.count > 1 {
+      try Memory.require(
+        bytes.reduce(0, +), for: "two copies of all networks, with accumulators,",
+        path: texts.joined(separator: " and "), remedy: "measure fewer at a time")
+    }
     return try zip(texts, configurations).map { text, configuration in
       try BenchNetworkOptions.train(configuration, name: text, moves: trainMoves)
     }
   }
 
   private func loaded(_ name: String) throws -> TrainedNetwork {
-    try TrainedNetwork(name: name, network: Model.read(ModelLocator.find(name)).network)
+    let model = try Model.read(ModelLocator.find(name))
+    return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
   }
 
   /// The configuration of a network: the name of a pattern set, or cell strings with commas.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Benchmarks
 import Game2048
+import ModelFiles
 import Search
 
 struct BenchSearch: ParsableCommand {
@@ -64,6 +65,7 @@ struct BenchSearch: ParsableCommand {
 
   func run() throws {
     let specifications = try texts.map { try PlayerSpecification($0) }
+    try check(specifications)
     let states = try boards.map { file in
       try BoardTexts(arguments: [], options: [], file: file).entries.map {
         try BoardTexts.board($0, rules: .standard)
@@ -81,6 +83,23 @@ struct BenchSearch: ParsableCommand {
         states: states ?? network.map { SearchBenchmark.states(of: $0, count: positions ?? 200) }
           ?? [],
         threads: threads.values, plan: measuring.plan, progress: measuring.showProgress))
+  }
+
+  /// Refuses what would be measured as something else, or not at all.
+  private func check(_ specifications: [PlayerSpecification]) throws {
+    for specification in specifications {
+      if let model = specification.models.compactMap(\.self).first {
+        throw Failure(
+          .usage,
+          "--player \(specification): learned players have one network here: name it with --model "
+            + "\(model)")
+      }
+      if let search = specification.search, let most = threads.values.max() {
+        try Memory.require(
+          most * search.tableSize, for: "\(most) transposition tables", path: "\(specification)",
+          remedy: "choose a smaller table, or fewer --threads")
+      }
+    }
   }
 
   private var texts: [String] {

@@ -30,6 +30,21 @@ struct BenchTrainingOptions: ParsableArguments {
       "Set another key of the configuration; may be repeated.", valueName: "key=value"))
   var settings: [String] = []
 
+  /// What decides the network, which comes from elsewhere, or is done between barriers, where nothing is
+  /// measured.
+  private static let idleSettings = [
+    "network.", "game.boardSize", "averaging.", "learning.inheritEveryEpisodes", "evaluation.",
+    "checkpoint.", "report.",
+  ]
+
+  func validate() throws {
+    for setting in settings {
+      if BenchTrainingOptions.idleSettings.contains(where: setting.hasPrefix) {
+        throw ValidationError("--set \(setting) would change nothing here: leave it out.")
+      }
+    }
+  }
+
   /// A configuration for each combination.
   ///
   /// - Throws: `ConfigurationError` with everything that is wrong.

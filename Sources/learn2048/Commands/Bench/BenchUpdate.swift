@@ -14,7 +14,8 @@ struct BenchUpdate: ParsableCommand {
   @OptionGroup var networks: BenchNetworkOptions
 
   @Option(
-    help: ArgumentHelp("Sizes of batches, in moves.", valueName: "list"), transform: positiveCounts)
+    help: ArgumentHelp("Sizes of batches, in moves, up to 65536.", valueName: "list"),
+    transform: batchSizes)
   var batch = CountList(values: [16, 64, 256, 1024])
 
   @Option(
@@ -31,6 +32,15 @@ struct BenchUpdate: ParsableCommand {
     if networks.patterns.count + networks.model.count > 1 {
       throw ValidationError("the episodes come from one network: name one.")
     }
+  }
+
+  /// Reads a list of what `learning.batchSize` may be.
+  private static func batchSizes(_ text: String) throws -> CountList {
+    let list = try positiveCounts(text)
+    guard list.values.allSatisfy({ $0 <= 65_536 }) else {
+      throw ValidationError("a batch has at most 65536 moves")
+    }
+    return list
   }
 
   func run() throws {
