@@ -1,3 +1,5 @@
+import Training
+
 /// How long and how often a benchmark measures.
 public struct BenchmarkPlan: Sendable {
   /// How much one measurement takes on.
@@ -19,7 +21,7 @@ public struct BenchmarkPlan: Sendable {
     /// The episode to stop before, and when to stop, if the work begins now after `done` episodes.
     func limits(after done: Int) -> (episodes: Int, deadline: SuspendingClock.Instant?) {
       switch self {
-      case .seconds(let seconds): (.max, .now + .seconds(seconds))
+      case .seconds(let seconds): (.max, RunClock.now + .seconds(seconds))
       case .episodes(let episodes): (done + episodes, nil)
       }
     }

@@ -47,7 +47,7 @@ public enum PlayBenchmark {
       shouldStop: {
         // However little time there is, a game is played.
         let isFirst = asked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
-        return !isFirst && deadline.map { SuspendingClock.now >= $0 } ?? false
+        return !isFirst && deadline.map { RunClock.now >= $0 } ?? false
       })
     let played = result.results[0]
     return Measurement.Result(

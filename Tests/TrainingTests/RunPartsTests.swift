@@ -46,13 +46,23 @@ import Testing
     #expect(ledger.claim() == nil)
   }
 
+  @Test func timeInWhichTheProcessWasStoppedDoesNotCount() {
+    let start = SuspendingClock.now
+    var pauses = Pauses(since: start)
+    // Looks at 4 s, at 8 s, and, after a stop of an hour, at 3,608 s and 3,609 s.
+    let times = [4, 8, 3_608, 3_609].map {
+      start.duration(to: pauses.time(at: start + .seconds($0)))
+    }
+    #expect(times == [.seconds(4), .seconds(8), .seconds(8), .seconds(9)])
+  }
+
   @Test func ledgerKeepsDeadlines() {
     let ledger = EpisodeLedger()
-    ledger.open(until: 5, deadline: .now - .seconds(1))
+    ledger.open(until: 5, deadline: RunClock.now - .seconds(1))
     // However late it is, a run goes on.
     #expect(ledger.claim() == 0)
     #expect(ledger.claim() == nil)
-    ledger.open(until: 5, deadline: .now + .seconds(1_000))
+    ledger.open(until: 5, deadline: RunClock.now + .seconds(1_000))
     #expect(ledger.claim() == 0)
   }
 

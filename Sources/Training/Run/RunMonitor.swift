@@ -57,7 +57,7 @@ public final class RunMonitor: Sendable {
       var stretch = Stretch(
         statistics: snapshot.sinceReport,
         seconds: state.trainedBefore
-          + (state.trainingSince.map { ($0.duration(to: .now)).seconds } ?? 0))
+          + (state.trainingSince.map { $0.duration(to: RunClock.now).seconds } ?? 0))
       let trained = state.trainedAtReport + stretch.seconds
       let share = length.share(
         episodes: snapshot.episodes, moves: snapshot.moves, seconds: trained)
@@ -90,7 +90,7 @@ public final class RunMonitor: Sendable {
   func beganTraining(after seconds: Double) {
     state.withLock {
       $0.trainedBefore = seconds
-      $0.trainingSince = .now
+      $0.trainingSince = RunClock.now
     }
   }
 

@@ -36,8 +36,6 @@ public final class TrainingRun {
   private var isEvaluationPending: Bool
 
   private let lock: RunLock
-  /// Stands still while the machine sleeps, so that what is limited to some minutes trains for them.
-  private let clock = SuspendingClock()
   private let startedAt = ContinuousClock.now
   private var trainingSecondsSinceReport: Double
   /// Seconds spent training, over all sessions.
@@ -284,7 +282,7 @@ public final class TrainingRun {
     let metrics = MetricsFile(path: directory.metricsPath)
     let events = try EventFile(directory: directory.path, now: .now)
     var schedule = RunSchedule(
-      configuration, now: clock.now, sinceEvaluation: stateAtStart.secondsSinceEvaluation ?? 0)
+      configuration, now: RunClock.now, sinceEvaluation: stateAtStart.secondsSinceEvaluation ?? 0)
     let end = configuration.length.cut(at: pause)
     defer { endSaving(logger) }
 
@@ -294,7 +292,8 @@ public final class TrainingRun {
       if !hasReached(end), !isEvaluationPending { playToNextBarrier(schedule, end) }
       let episodes = monitor.ledger.snapshot.episodes
       let due = schedule.due(
-        at: episodes, after: episodesBefore, share: share(of: configuration.length), now: clock.now)
+        at: episodes, after: episodesBefore, share: share(of: configuration.length),
+        now: RunClock.now)
       learnAtBarrier(due)
       let hasEnded = hasReached(configuration.length)
       let isPaused = hasReached(end) && !hasEnded
@@ -309,7 +308,7 @@ public final class TrainingRun {
         try monitor.enter(.evaluating)
         evaluation = evaluate()
         isEvaluationPending = evaluation == nil
-        schedule.evaluated(at: clock.now)
+        schedule.evaluated(at: RunClock.now)
         if let mean = evaluation?.meanScore {
           isBest = mean > best?.meanScore ?? -.infinity
           if isBest { best = TrainingState.Best(episodes: episodes, meanScore: mean) }
@@ -340,7 +339,7 @@ public final class TrainingRun {
         endSaving(logger)
         do {
           let save = try prepareSave(
-            isBest: isBest, sinceEvaluation: schedule.secondsSinceEvaluation(at: clock.now))
+            isBest: isBest, sinceEvaluation: schedule.secondsSinceEvaluation(at: RunClock.now))
           if isFinished || isStopped {
             log(try save.commit(), logger)
           } else {
@@ -352,7 +351,7 @@ public final class TrainingRun {
           if isBest { best = bestBefore }
           logger.error("no checkpoint this time: \(error)")
         }
-        schedule.saved(at: clock.now)
+        schedule.saved(at: RunClock.now)
       }
       if isFinished || isStopped {
         // The state is safe now.
@@ -366,7 +365,7 @@ public final class TrainingRun {
   /// Lets the workers play until the next barrier, and waits for them all.
   private func playToNextBarrier(_ schedule: RunSchedule, _ end: RunLength) {
     countTraining {
-      let deadline = end.seconds > 0 ? clock.now + .seconds(end.seconds - trainingSeconds) : nil
+      let deadline = end.seconds > 0 ? RunClock.now + .seconds(end.seconds - trainingSeconds) : nil
       team.play(
         until: schedule.nextBarrier(
           after: monitor.ledger.snapshot.episodes, of: end.episodes > 0 ? end.episodes : .max),
@@ -386,9 +385,9 @@ public final class TrainingRun {
   /// Carries out a part of training, and counts its time.
   private func countTraining(_ part: () -> Void) {
     monitor.beganTraining(after: trainingSecondsSinceReport)
-    let began = clock.now
+    let began = RunClock.now
     part()
-    let seconds = began.duration(to: clock.now).seconds
+    let seconds = began.duration(to: RunClock.now).seconds
     trainingSecondsSinceReport += seconds
     trainingSeconds += seconds
     monitor.pausedTraining(after: trainingSecondsSinceReport)

@@ -42,7 +42,7 @@ public final class EpisodeLedger: Sendable {
   }
 
   /// Opens the way to the next barrier: episode `limit` of the run, or the first episode to end
-  /// after `deadline` or with `moveLimit` moves of the run; one episode is played even if these have
+  /// after `deadline` of ``RunClock`` or with `moveLimit` moves of the run; one episode is played even if these have
   /// passed.
   public func open(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max
@@ -63,9 +63,7 @@ public final class EpisodeLedger: Sendable {
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
       if state.snapshot.moves >= state.moveLimit, state.claimed > state.opened { return nil }
-      if let deadline = state.deadline, state.claimed > state.opened,
-        SuspendingClock.now >= deadline
-      {
+      if let deadline = state.deadline, state.claimed > state.opened, RunClock.now >= deadline {
         return nil
       }
       defer { state.claimed += 1 }

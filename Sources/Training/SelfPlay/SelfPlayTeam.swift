@@ -82,7 +82,7 @@ public final class SelfPlayTeam {
     until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
-    let plans = plans(began: .now, secondsBefore: secondsBefore)
+    let plans = plans(began: RunClock.now, secondsBefore: secondsBefore)
     switch play {
     case .asynchronous(let workers):
       let ledger = ledger
@@ -108,7 +108,7 @@ public final class SelfPlayTeam {
     return { episode in
       let share = length.share(
         episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
-        seconds: length.seconds > 0 ? secondsBefore + began.duration(to: .now).seconds : 0)
+        seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
       let rate = Float(rates.value(at: share))
       let stepSize =
         switch methods.value(at: share) {

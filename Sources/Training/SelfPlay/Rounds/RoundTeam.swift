@@ -64,7 +64,7 @@ final class RoundTeam {
         }
         round.isLast =
           count(until: limit, moveLimit) || ledger.isStopRequested
-          || deadline.map { SuspendingClock.now >= $0 } ?? false
+          || deadline.map { RunClock.now >= $0 } ?? false
         round.begin(plan(ledger.snapshot.episodes))
       }
       WorkerThreads.run(count: threads.count) { index, members in
