@@ -68,8 +68,7 @@ let package = Package(
       "Benchmarks",
       [
         "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search",
-        "Arena",
-        "ModelFiles", "Training",
+        "Arena", "ModelFiles", "Training",
       ]),
     library(
       "Experiments",

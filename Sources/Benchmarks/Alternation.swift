@@ -2,8 +2,8 @@
 struct Variant {
   /// What distinguishes it, in the order of a table's columns.
   let parameters: [BenchmarkReport.Parameter]
-  /// The threads that it computes on, which processor time is divided by.
-  let computing: Int
+  /// The threads that find something to do, which processor time is divided by.
+  let threadsAtWork: Int
   /// Prepares, warms up and measures.
   let measure: () throws -> Measurement
 }
@@ -28,7 +28,7 @@ enum Alternation {
       }
     }
     let rates = zip(variants, measurements).map { variant, samples in
-      samples.map { $0.rate(by: plan.clock, threads: variant.computing) }
+      samples.map { $0.rate(by: plan.clock, threads: variant.threadsAtWork) }
     }
     return variants.indices.map { place in
       // Pair by pair, so that what slows a whole round down cancels out.

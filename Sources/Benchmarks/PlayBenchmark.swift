@@ -20,7 +20,7 @@ public enum PlayBenchmark {
       threads.map { threads in
         Variant(
           parameters: [.init("network", network.name), .init("threads", threads)],
-          computing: min(threads, plan.amount.limits(after: 0).episodes)
+          threadsAtWork: min(threads, plan.amount.limits(after: 0).episodes)
         ) {
           _ = play(network, threads, plan.amount.warmUp, seed: ~seed)
           return Measurement.of { play(network, threads, plan.amount, seed: seed) }

@@ -31,7 +31,7 @@ public enum SearchBenchmark {
       return threads.map { threads in
         Variant(
           parameters: [.init("player", specification.description), .init("threads", threads)],
-          computing: min(threads, states.count) * specification.threads
+          threadsAtWork: min(threads, states.count) * specification.threads
         ) {
           Measurement.of {
             let moveMilliseconds = Mutex<[Double]>([])

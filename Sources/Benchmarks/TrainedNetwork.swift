@@ -25,11 +25,10 @@ public final class TrainedNetwork {
 
   /// A network that has been trained already.
   ///
-  /// - Throws: `ModelFileError` if a copy of it, with accumulators, does not fit into memory.
+  /// - Throws: `ModelFileError` if a copy of it does not fit into memory.
   public convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
     try Memory.require(
-      network.shape.byteCount + TemporalCoherence.byteCount(network.shape),
-      for: "a copy of the network, with accumulators,", path: name)
+      network.shape.byteCount, for: "a copy of the network's weights", path: name)
     self.init(name: name, network, rules, nil)
   }
 
@@ -80,6 +79,14 @@ public final class TrainedNetwork {
   func restored() -> NTupleNetwork {
     working.weights.copy(from: original.weights)
     return working
+  }
+
+  /// Refuses accumulators that would not fit into memory; those of a network trained here were asked for.
+  func requireAccumulators() throws {
+    guard coherence == nil else { return }
+    try Memory.require(
+      original.shape.byteCount + TemporalCoherence.byteCount(original.shape),
+      for: "a copy of the network, with accumulators,", path: name)
   }
 
   /// The working copy of the accumulators, as they were at the start; zeros, in memory that is there, if

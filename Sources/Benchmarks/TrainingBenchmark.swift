@@ -20,13 +20,18 @@ public enum TrainingBenchmark {
   }
 
   /// Measures all cases in turn.
+  ///
+  /// - Throws: `ModelFileError` if the accumulators that a case needs do not fit into memory.
   public static func run(
     _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
+    for one in cases where one.configuration.usesCoherence {
+      try one.network.requireAccumulators()
+    }
     let variants = cases.map { one in
       Variant(
         parameters: parameters(one),
-        computing: one.configuration.threadsAtWork(patterns: one.network.patterns.count)
+        threadsAtWork: one.configuration.threadsAtWork(patterns: one.network.patterns.count)
       ) {
         measure(one, plan.amount)
       }

@@ -22,7 +22,7 @@ public enum UpdateBenchmark {
         Variant(
           parameters: [
             .init("network", network.name), .init("path", path.rawValue), .init("batch", batchSize),
-          ], computing: 1
+          ], threadsAtWork: 1
         ) {
           // Weights of later stages that were not learned are, after an update by nothing.
           measure(

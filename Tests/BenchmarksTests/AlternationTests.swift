@@ -29,7 +29,7 @@ import Testing
     var progress: [Int] = []
     // The machine gets slower from round to round; the second variant is always twice as fast.
     func variant(_ name: String, speed: Int) -> Variant {
-      Variant(parameters: [.init("name", name)], computing: 1) {
+      Variant(parameters: [.init("name", name)], threadsAtWork: 1) {
         order.append(name)
         let round = (order.count - 1) / 2
         return Measurement(

@@ -128,7 +128,7 @@ extension ConfigurationKey {
         "learning.horizon", \.horizon, 0...1_000,
         "The later errors that delayedLambda counts."),
       integer(
-        "learning.batchSize", \.batchSize, 1...65_536,
+        "learning.batchSize", \.batchSize, TrainingConfiguration.batchSizes,
         "Moves of a worker whose updates are applied together, in asynchronous mode."),
       choice(
         "learning.updatePath", \.updatePath,
@@ -143,7 +143,7 @@ extension ConfigurationKey {
         "The lanes of synchronous mode: games that are played side by side on the same weights. No "
           + "more threads than lanes can play."),
       integer(
-        "learning.roundMoves", \.roundMoves, 1...65_536,
+        "learning.roundMoves", \.roundMoves, TrainingConfiguration.batchSizes,
         "Moves of a round of synchronous mode, those of all lanes together: a multiple of their "
           + "number. With tc, more than 256 can make the learning diverge."),
 

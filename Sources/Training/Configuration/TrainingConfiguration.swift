@@ -86,6 +86,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var steps = 3
   public var horizon = 3
   public var batchSize = 256
+  /// The moves that a batch or a round may have.
+  public static let batchSizes = 1...65_536
   public var updatePath = UpdatePath.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8

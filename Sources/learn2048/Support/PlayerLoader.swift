@@ -31,14 +31,7 @@ struct PlayerLoader {
     for specification: PlayerSpecification, sideBySide: Int = 1
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
-    if let search = specification.search {
-      try Memory.require(
-        sideBySide * search.tableSize,
-        for: sideBySide == 1 ? "the transposition table" : "\(sideBySide) transposition tables",
-        path: "\(specification)",
-        remedy: sideBySide == 1
-          ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
-    }
+    try specification.requireMemory(sideBySide: sideBySide)
     return try specification.makeFactory(rules: rules ?? .standard) { model in
       try network(model)
     }
@@ -65,5 +58,21 @@ struct PlayerLoader {
     if self.rules == nil { self.rules = rules }
     networks[name] = model.network
     return model.network
+  }
+}
+
+extension PlayerSpecification {
+  /// Refuses tables that would not fit into memory.
+  ///
+  /// - Parameter sideBySide: how many such players play at a time, each with a table of its own.
+  /// - Throws: `ModelFileError`.
+  func requireMemory(sideBySide: Int) throws {
+    guard let search else { return }
+    try Memory.require(
+      sideBySide * search.tableSize,
+      for: sideBySide == 1 ? "the transposition table" : "\(sideBySide) transposition tables",
+      path: "\(self)",
+      remedy: sideBySide == 1
+        ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Benchmarks
 import Game2048
-import ModelFiles
 import Search
 
 struct BenchSearch: ParsableCommand {
@@ -94,11 +93,7 @@ struct BenchSearch: ParsableCommand {
           "--player \(specification): learned players have one network here: name it with --model "
             + "\(model)")
       }
-      if let search = specification.search, let most = threads.values.max() {
-        try Memory.require(
-          most * search.tableSize, for: "\(most) transposition tables", path: "\(specification)",
-          remedy: "choose a smaller table, or fewer --threads")
-      }
+      try specification.requireMemory(sideBySide: threads.values.max()!)
     }
   }
 

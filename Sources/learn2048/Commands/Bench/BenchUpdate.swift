@@ -14,7 +14,7 @@ struct BenchUpdate: ParsableCommand {
   @OptionGroup var networks: BenchNetworkOptions
 
   @Option(
-    help: ArgumentHelp("Sizes of batches, in moves, up to 65536.", valueName: "list"),
+    help: ArgumentHelp("Sizes of batches, in moves.", valueName: "list"),
     transform: batchSizes)
   var batch = CountList(values: [16, 64, 256, 1024])
 
@@ -37,8 +37,9 @@ struct BenchUpdate: ParsableCommand {
   /// Reads a list of what `learning.batchSize` may be.
   private static func batchSizes(_ text: String) throws -> CountList {
     let list = try positiveCounts(text)
-    guard list.values.allSatisfy({ $0 <= 65_536 }) else {
-      throw ValidationError("a batch has at most 65536 moves")
+    let allowed = TrainingConfiguration.batchSizes
+    guard list.values.allSatisfy(allowed.contains) else {
+      throw ValidationError("a batch has at most \(allowed.upperBound) moves")
     }
     return list
   }
