@@ -1,5 +1,6 @@
 """What the scripts that measure programs share. Imported, not run."""
 
+import math
 import os
 import random
 import signal
@@ -48,11 +49,24 @@ def bootstrap(statistic, games, resamples=2000, seed=2048):
     """The 95 % percentile interval of a statistic of games drawn with replacement.
 
     `statistic` takes a list of game numbers below `games`, so that several players' games are drawn
-    together.
+    together. Percentiles are expanded for few games, as those of `learn2048 evaluate` are.
     """
     source = random.Random(seed)
     values = sorted(statistic(source.choices(range(games), k=games)) for _ in range(resamples))
-    return values[round(0.025 * (resamples - 1))], values[round(0.975 * (resamples - 1))]
+    tail = tail_share(games)
+    return values[round(tail * (resamples - 1))], values[round((1 - tail) * (resamples - 1))]
+
+
+def tail_share(games):
+    """The share of resamples on either side of an interval: 2.5 % for many games, fewer for few."""
+    if games == 1:
+        return 0
+    normal, freedom = statistics.NormalDist(), games - 1
+    z = normal.inv_cdf(0.975)
+    # The quantile of Student's distribution: Abramowitz and Stegun, 26.7.5.
+    t = (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
+    return normal.cdf(-math.sqrt(games / freedom) * t)
 
 
 def mean_interval(scores):

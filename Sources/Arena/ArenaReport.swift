@@ -16,7 +16,8 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var episodes: Int?
     public var games: Int
     public var score: Score
-    /// The share of games that reached a tile, by the tile's value.
+    /// The share of games that reached a tile, by the tile's value: from the smallest that a game of any player
+    /// ended with, and 2048 in any case.
     public var reached: [String: Double]
     /// Wilson's intervals of ``reached``.
     public var reachedCi95: [String: ConfidenceInterval]

@@ -41,20 +41,20 @@ extension ArenaReport {
     }
   }
 
-  /// The tiles whose rates are reported, the same for all players: from 2048 up to the largest that
-  /// anyone reached; if nobody reached 2048, the four largest that anyone did as well.
-  private static func reportedExponents(_ result: ArenaResult) -> [Int] {
-    let largest = result.results.joined().map(\.largestExponent).max() ?? 0
+  /// The tiles whose rates are reported, the same for all players: from the smallest that a game ended with
+  /// to the largest, and 2048 in any case.
+  private static func reportedExponents(_ result: ArenaResult) -> ClosedRange<Int> {
     let winning = GameSession.winningExponent
-    if largest >= winning { return Array(winning...largest) }
-    return (max(1, largest - 3)..<(largest + 1)) + [winning]
+    let largest = result.results.joined().map(\.largestExponent)
+    return min(largest.min() ?? winning, winning)...max(largest.max() ?? winning, winning)
   }
 }
 
 extension ArenaReport.Player {
   /// The statistics of one contestant's games.
   init(
-    name: String, results: [GameResult], exponents: [Int], meanInterval: ConfidenceInterval
+    name: String, results: [GameResult], exponents: ClosedRange<Int>,
+    meanInterval: ConfidenceInterval
   ) {
     let scores = results.map(\.score)
     let count = Double(max(1, results.count))

@@ -1,15 +1,22 @@
+import Foundation
 import RandomSources
 
 /// Percentile bootstrap of means, and of differences and ratios of means of paired samples.
 ///
 /// Every resample draws games with replacement, the same ones for all samples, so that what the
-/// samples of one game have in common cancels in their difference. An interval reaches from the
-/// 2.5 % to the 97.5 % quantile of the resampled statistic, interpolated linearly.
+/// samples of one game have in common cancels in their difference. An interval reaches from one
+/// quantile of the resampled statistic to the opposite one, interpolated linearly. For many games these
+/// are the 2.5 % and 97.5 % quantiles. Of n games, resampled means vary less than means of games do, by
+/// √((n − 1) / n), and how much is an estimate; so the share left out at either end is
+/// Φ(−√(n / (n − 1)) · t), where t is the 97.5 % quantile of Student's distribution of n − 1 degrees.
 ///
-/// Source: Efron and Tibshirani, "An introduction to the bootstrap", 1993, chapter 13.
+/// Source: Efron and Tibshirani, "An introduction to the bootstrap", 1993, chapter 13; Hesterberg, "What
+/// teachers should know about the bootstrap", 2015, for the expanded percentiles.
 public struct PairedBootstrap: Sendable {
   /// The resampled means, `[sample][resample]`.
   private let means: [[Double]]
+  /// The share of resamples below an interval, and that above it.
+  private let tail: Double
 
   public static let defaultResamples = 2_000
 
@@ -36,22 +43,23 @@ public struct PairedBootstrap: Sendable {
       }
     }
     self.means = means
+    tail = PairedBootstrap.tail(games: games)
   }
 
   /// The interval of the mean of a sample.
   public func intervalOfMean(_ sample: Int) -> ConfidenceInterval {
-    PairedBootstrap.interval(of: means[sample])
+    interval(of: means[sample])
   }
 
   /// The interval of mean(a) − mean(b).
   public func intervalOfDifference(_ a: Int, _ b: Int) -> ConfidenceInterval {
-    PairedBootstrap.interval(of: zip(means[a], means[b]).map { $0 - $1 })
+    interval(of: zip(means[a], means[b]).map { $0 - $1 })
   }
 
   /// The interval of mean(a) / mean(b), or nil if mean(b) may be 0.
   public func intervalOfRatio(_ a: Int, _ b: Int) -> ConfidenceInterval? {
     means[b].contains(0)
-      ? nil : PairedBootstrap.interval(of: zip(means[a], means[b]).map { $0 / $1 })
+      ? nil : interval(of: zip(means[a], means[b]).map { $0 / $1 })
   }
 
   /// Fills `drawn` with places from `0..<drawn.count`, each uniform but for 1 part in 2^32 / count.
@@ -79,8 +87,17 @@ public struct PairedBootstrap: Sendable {
     return sums.sum()
   }
 
-  /// The 2.5 % and 97.5 % quantiles.
-  private static func interval(of statistics: [Double]) -> ConfidenceInterval {
+  private static func tail(games: Int) -> Double {
+    // All resamples of a single game are the same.
+    if games == 1 { return 0 }
+    let freedom = Double(games - 1)
+    let errors =
+      StudentDistribution(freedom: freedom).quantile(0.975)
+      * (Double(games) / freedom).squareRoot()
+    return erfc(errors / 2.0.squareRoot()) / 2
+  }
+
+  private func interval(of statistics: [Double]) -> ConfidenceInterval {
     let sorted = statistics.sorted()
     func quantile(_ share: Double) -> Double {
       let position = share * Double(sorted.count - 1)
@@ -88,6 +105,6 @@ public struct PairedBootstrap: Sendable {
       let above = min(below + 1, sorted.count - 1)
       return sorted[below] + (position - Double(below)) * (sorted[above] - sorted[below])
     }
-    return ConfidenceInterval(low: quantile(0.025), high: quantile(0.975))
+    return ConfidenceInterval(low: quantile(tail), high: quantile(1 - tail))
   }
 }

@@ -9,29 +9,30 @@ private func normal(_ source: inout SplitMix64) -> Double {
   return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &source))
 }
 
-@Test func intervalsCoverTheTruthInAboutNineteenOfTwenty() {
+@Test(arguments: [8, 20, 80])
+func intervalsCoverTheTruthInNineteenOfTwenty(games: Int) {
   var source = SplitMix64(seed: 17)
   var mean = 0
   var difference = 0
   var ratio = 0
-  let trials = 200
+  let trials = 2_000
   for trial in 0..<trials {
     // b is half as large as a, and shares a part of its luck.
     var a: [Double] = []
     var b: [Double] = []
-    for _ in 0..<80 {
+    for _ in 0..<games {
       let luck = normal(&source)
       a.append(100 + 10 * luck + 5 * normal(&source))
       b.append(50 + 5 * luck + 5 * normal(&source))
     }
-    let bootstrap = PairedBootstrap([a, b], resamples: 500, seed: UInt64(trial))
+    let bootstrap = PairedBootstrap([a, b], resamples: 1_000, seed: UInt64(trial))
     if bootstrap.intervalOfMean(0).contains(100) { mean += 1 }
     if bootstrap.intervalOfDifference(0, 1).contains(50) { difference += 1 }
     if bootstrap.intervalOfRatio(0, 1)!.contains(2) { ratio += 1 }
   }
-  // The share's standard deviation is 1.5 %, and intervals of 80 values are slightly too short.
+  // The standard deviation of a share is 0.5 %.
   for covered in [mean, difference, ratio] {
-    #expect(covered >= trials * 88 / 100 && covered <= trials * 99 / 100)
+    #expect(covered >= trials * 935 / 1000 && covered <= trials * 965 / 1000, "\(covered)")
   }
 }
 
@@ -115,11 +116,17 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
   #expect(first.score.ci95.low >= 10 && first.score.ci95.high <= 40)
   #expect(first.moves == 400)
   #expect(first.movesPerSecond == 50)
-  #expect(first.reached == ["2048": 0.75, "4096": 0.5, "8192": 0.25])
-  #expect(first.tileRates.map(\.tile) == [2048, 4096, 8192])
-  #expect(first.tileRates[1].ci95 == .wilson(successes: 2, trials: 4))
+  #expect(
+    first.reached == [
+      "256": 1, "512": 1, "1024": 1, "2048": 0.75, "4096": 0.5, "8192": 0.25,
+    ])
+  #expect(first.tileRates.map(\.tile) == [256, 512, 1024, 2048, 4096, 8192])
+  #expect(first.tileRates[4].ci95 == .wilson(successes: 2, trials: 4))
   // The same tiles for all players.
-  #expect(report.players[1].reached == ["2048": 0.25, "4096": 0, "8192": 0])
+  #expect(
+    report.players[1].reached == [
+      "256": 1, "512": 0.75, "1024": 0.25, "2048": 0.25, "4096": 0, "8192": 0,
+    ])
   #expect(report.players[1].score.median == 7.5)
   let comparison = try #require(report.comparisons.first)
   #expect(report.comparisons.count == 1)
@@ -142,8 +149,12 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
 
 @Test func smallerTilesAreReportedWhereNobodyWins() {
   let report = ArenaReport(result([[(1, 5), (1, 8)], [(1, 7), (1, 7)]]))
-  #expect(report.players[0].reached == ["32": 1, "64": 0.5, "128": 0.5, "256": 0.5, "2048": 0])
-  #expect(report.players[1].reached == ["32": 1, "64": 1, "128": 1, "256": 0, "2048": 0])
+  let unreached = ["512": 0.0, "1024": 0, "2048": 0]
+  #expect(
+    report.players[0].reached
+      == ["32": 1, "64": 0.5, "128": 0.5, "256": 0.5].merging(unreached) { $1 })
+  #expect(
+    report.players[1].reached == ["32": 1, "64": 1, "128": 1, "256": 0].merging(unreached) { $1 })
 }
 
 @Test func everyPairIsCompared() {
@@ -169,10 +180,10 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
   let expected = """
     {"comparisons":[{"a":"player 0","b":"player 1","ci95":[10,30],"meanDifference":20,\
     "ratio":null,"ratioCi95":null}],"games":2,"players":[{"games":2,"moves":200,\
-    "movesPerSecond":50,"name":"player 0","reached":{"2048":1,"4096":0},\
-    "reachedCi95":{"2048":[LOW,1],"4096":[0,HIGH]},"score":{"ci95":[10,30],"max":30,"mean":20,"median":20}},{"games":2,"moves":200,"movesPerSecond":50,\
-    "name":"player 1","reached":{"2048":0.5,"4096":0.5},\
-    "reachedCi95":{"2048":[HALFLOW,HALFHIGH],"4096":[HALFLOW,HALFHIGH]},"score":{"ci95":[0,0],"max":0,"mean":0,\
+    "movesPerSecond":50,"name":"player 0","reached":{"1024":1,"2048":1,"4096":0},\
+    "reachedCi95":{"1024":[LOW,1],"2048":[LOW,1],"4096":[0,HIGH]},"score":{"ci95":[10,30],"max":30,"mean":20,"median":20}},{"games":2,"moves":200,"movesPerSecond":50,\
+    "name":"player 1","reached":{"1024":1,"2048":0.5,"4096":0.5},\
+    "reachedCi95":{"1024":[LOW,1],"2048":[HALFLOW,HALFHIGH],"4096":[HALFLOW,HALFHIGH]},"score":{"ci95":[0,0],"max":0,"mean":0,\
     "median":0}}],"seed":42}
     """
   let filled = expected.replacing(#/(HALF)?(LOW|HIGH)/#) { "\(ends[String($0.output.0)]!)" }

@@ -33,14 +33,20 @@ enum ReportTable {
     return aligned(rows)
   }
 
-  /// The shares of games that reached each tile.
+  /// The shares of games that reached each tile from 2048 up; if nobody reached that, the four largest tiles
+  /// that anyone did as well.
   private static func tiles(_ report: ArenaReport) -> [String] {
-    let tiles = report.players.first?.tileRates.map { String($0.tile) } ?? []
-    var rows = [["games that reached"] + tiles]
+    let all = report.players.first?.tileRates.map(\.tile) ?? []
+    let reached = all.filter { tile in
+      report.players.contains { $0.reached[String(tile), default: 0] > 0 }
+    }
+    let won = reached.filter { $0 >= 2048 }
+    let tiles = won.isEmpty ? reached.suffix(4) + [2048] : won
+    var rows = [["games that reached"] + tiles.map(String.init)]
     for player in report.players {
       rows.append(
         [player.name]
-          + player.tileRates.map { rate in
+          + player.tileRates.filter { tiles.contains($0.tile) }.map { rate in
             String(
               format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
               100 * rate.ci95.high)
