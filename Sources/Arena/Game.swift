@@ -33,6 +33,15 @@ extension GameResult {
   public init(
     of player: some Player, spawns: GameSpawns, rules: Rules = .standard, isRecorded: Bool = false
   ) {
+    self.init(
+      of: player, spawns: spawns, rules: rules, isRecorded: isRecorded, underWay: MoveCount())
+  }
+
+  /// - Parameter underWay: receives the number of moves from time to time.
+  init(
+    of player: some Player, spawns: GameSpawns, rules: Rules, isRecorded: Bool,
+    underWay: MoveCount
+  ) {
     let clock = ContinuousClock()
     let start = clock.now
     var player = player
@@ -54,6 +63,7 @@ extension GameResult {
       rules.spawn(on: &board, bits: spawns.bits(moves + 2))
       record?.append(direction, from: move.afterstate, to: board)
       moves += 1
+      if moves % MoveCount.interval == 0 { underWay.set(moves) }
     }
     precondition(rules.isOver(board), "player \(player.name) gave up")
     let elapsed = (clock.now - start).components

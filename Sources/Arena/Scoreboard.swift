@@ -8,6 +8,10 @@ final class Scoreboard: Sendable {
     /// Those of the items up to the last one that is done.
     var results: [GameResult?] = []
     var done = 0
+    /// The moves of the games that are done.
+    var moves = 0
+    /// Whom to tell how far the games have come; nil from their end on.
+    var progress: (@Sendable (Arena.Progress) -> Void)?
     var lastReport: ContinuousClock.Instant
     /// The items before it are done.
     var firstOpen = 0
@@ -20,11 +24,18 @@ final class Scoreboard: Sendable {
   private let isDecided = Atomic<Bool>(false)
   private let state: Mutex<State>
 
-  init(contestants: Int, items: Int, stopping: StoppingRule?) {
+  /// The moves of the game that each worker plays.
+  let underWay: [MoveCount]
+
+  init(
+    contestants: Int, items: Int, workers: Int, stopping: StoppingRule?,
+    progress: (@Sendable (Arena.Progress) -> Void)?
+  ) {
     self.contestants = contestants
     self.items = items
+    underWay = (0..<workers).map { _ in MoveCount() }
     state = Mutex(
-      State(lastReport: ContinuousClock.now, stopping: stopping))
+      State(progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
   }
 
   /// The next item that nobody has claimed, or nil if there is none or no more is needed.
@@ -34,18 +45,35 @@ final class Scoreboard: Sendable {
     return item < items ? item : nil
   }
 
-  func record(_ result: GameResult, item: Int, progress: (Arena.Progress) -> Void) {
+  func record(_ result: GameResult, item: Int, worker: Int) {
     state.withLock { state in
       while state.results.count <= item { state.results.append(nil) }
       state.results[item] = result
       state.done += 1
+      state.moves += result.moves
+      underWay[worker].set(0)
       judge(&state)
-      let now = ContinuousClock.now
-      if state.done == items || now - state.lastReport >= Arena.progressInterval {
-        state.lastReport = now
-        progress(Arena.Progress(gamesDone: state.done, gamesTotal: items))
-      }
+      let elapsed = ContinuousClock.now - state.lastReport
+      if state.done == items || elapsed >= Arena.progressInterval { showProgress(&state) }
     }
+  }
+
+  /// Tells how far the games have come, until ``endProgress()``.
+  func showProgress() {
+    state.withLock { showProgress(&$0) }
+  }
+
+  func endProgress() {
+    state.withLock { $0.progress = nil }
+  }
+
+  private func showProgress(_ state: inout State) {
+    guard let progress = state.progress else { return }
+    state.lastReport = ContinuousClock.now
+    progress(
+      Arena.Progress(
+        gamesDone: state.done, gamesTotal: items,
+        moves: underWay.reduce(state.moves) { $0 + $1.value }))
   }
 
   /// Lets the stopping rule see the games that have become whole, in their order.

@@ -177,13 +177,14 @@ private struct Recorder: Player {
 @Test func progressReachesTheEnd() throws {
   let seen = Mutex<[Arena.Progress]>([])
   let players = try ["random", "rules"].map { try contestant($0) }
-  _ = Arena.run(contestants: players, games: 30, seed: 1, threads: 2) { progress in
+  let result = Arena.run(contestants: players, games: 30, seed: 1, threads: 2) { progress in
     seen.withLock { $0.append(progress) }
   }
   let reports = seen.withLock { $0 }
   #expect(reports.allSatisfy { $0.gamesTotal == 60 })
   #expect(reports.last?.gamesDone == 60)
   #expect(reports.map(\.gamesDone) == reports.map(\.gamesDone).sorted())
+  #expect(reports.last?.moves == result.results.joined().reduce(0) { $0 + $1.moves })
 }
 
 @Test func smallBoardsArePlayed() throws {

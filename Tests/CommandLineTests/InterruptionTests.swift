@@ -126,6 +126,31 @@ struct InterruptionTests {
     #expect(replay.errors.contains("the last is \((lines.count - 1) / 2)"), "\(replay)")
   }
 
+  @Test("a long game shows its moves, and games that are done the time left")
+  func progressOfAnEvaluation() throws {
+    let terminal = try PseudoTerminal()
+    let program = try Program(
+      executable: Executable.path(),
+      ["evaluate", "--against", "heuristic:time=20", "--games", "1"],
+      in: workspace.directory.path, environment: Workspace.environment(), terminal: terminal.handle)
+    try wait(for: "moves of the first game", situation: { terminal.text }) {
+      terminal.text.contains(#/0/1 games  [1-9][0-9,]* moves/#)
+    }
+    program.send(SIGKILL)
+    _ = try program.finish()
+
+    let quick = try PseudoTerminal()
+    let whole = try Program(
+      executable: Executable.path(),
+      ["evaluate", "--against", "heuristic", "--games", "60", "--threads", "1"],
+      in: workspace.directory.path, environment: Workspace.environment(), terminal: quick.handle)
+    try wait(for: "games with the time left", situation: { quick.text }) {
+      quick.text.contains(#/[1-9][0-9]*/60 games  [1-9][0-9,]* moves  [0-9:.hms ]+ left/#)
+    }
+    whole.send(SIGKILL)
+    _ = try whole.finish()
+  }
+
   @Test(
     "a second signal ends an evaluation in the middle of a game",
     arguments: [EndingSignal.interrupt, .terminate])

@@ -15,7 +15,8 @@ struct EvaluateCommand: ParsableCommand {
       intervals: bootstrap intervals of means, differences and ratios, which are paired by seed, and \
       Wilson's of shares.
 
-      RUN@all stands for all checkpoints of a run, which play greedily: the run's learning curve.
+      RUN@all stands for all checkpoints of a run, which play greedily without these options: the run's \
+      learning curve.
       """)
 
   @Argument(
@@ -164,20 +165,15 @@ struct EvaluateCommand: ParsableCommand {
     let threads = threads ?? coreCount
     let meter = GamesMeter(total: games * line.contestants.count)
     // The first model decides the rules, for the players before it too.
-    if let first = line.groups.first(where: { $0.contains { !$0.specification.models.isEmpty } }) {
-      try loader.loadModels(of: first.map(\.specification))
+    for group in line.groups where group.contains(where: { !$0.specification.models.isEmpty }) {
+      if try loadModels(of: group, into: &loader) == nil { break }
     }
     var parts: [ArenaResult] = []
     var contestants: [LineUp.Contestant] = []
-    var gamesBefore = 0
+    var (gamesBefore, movesBefore) = (0, 0)
     for group in line.groups {
       if line.groups.count > 1 { loader.keepModels(of: group.map(\.specification)) }
-      do {
-        try loader.loadModels(of: group.map(\.specification))
-      } catch let error as ModelFileError
-        where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })
-      {
-        // A run that is in training keeps its newest checkpoints only.
+      if let error = try loadModels(of: group, into: &loader) {
         console.line("warning: left out: \(error)")
         continue
       }
@@ -187,22 +183,23 @@ struct EvaluateCommand: ParsableCommand {
           makePlayer: try loader.factory(
             for: $0.specification, sideBySide: min(threads, games * group.count)))
       }
-      let before = gamesBefore
-      meter.show(before, on: console)
+      let (before, moves) = (gamesBefore, movesBefore)
+      meter.show(before, moves: moves, on: console)
       let part = Arena.run(
         contestants: players, games: games, seed: UInt64(seed),
         threads: threads, rules: loader.rules ?? .standard,
         stopping: untilDecided
           ? StoppingRule(players: players.count, errorRate: errorRate ?? 0.05) : nil,
         isRecorded: record != nil,
-        progress: { meter.show(before + $0.gamesDone, on: console) },
+        progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
         shouldStop: { received.number != nil })
       console.endProgress()
       // The groups before a stop have played more games than the one that it ended.
-      if received.number != nil, !parts.isEmpty { break }
+      if received.number != nil, part.games < games, !parts.isEmpty { break }
       parts.append(part)
       contestants += group
       gamesBefore += games * group.count
+      movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
       if received.number != nil { break }
     }
     guard !parts.isEmpty else {
@@ -211,5 +208,19 @@ struct EvaluateCommand: ParsableCommand {
     return (
       parts.count == 1 ? parts[0] : ArenaResult(joining: parts), contestants, received.number
     )
+  }
+
+  /// - Returns: the error, if these are checkpoints that are gone: a run in training keeps the newest only.
+  private func loadModels(
+    of group: [LineUp.Contestant], into loader: inout PlayerLoader
+  ) throws -> ModelFileError? {
+    do {
+      try loader.loadModels(of: group.map(\.specification))
+      return nil
+    } catch let error as ModelFileError
+      where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })
+    {
+      return error
+    }
   }
 }
