@@ -10,7 +10,7 @@ extension GameRecordFile {
     let file = try InputFile(path: path)
     // The file, and the games taken out of it.
     try Memory.require(
-      2 * file.byteCount, for: "the games", path: path,
+      2 * min(file.byteCount, .max / 2), for: "the games", path: path,
       remedy: "record fewer games in a file, or free some memory")
     var reader = Reader(path: path, bytes: try file.bytes(at: 0, count: file.byteCount))
     let header = try reader.header()

@@ -42,8 +42,8 @@ extension TDL2048File {
           rebasing: values[start..<(start + pattern.entryCount)])
         let order = CanonicalOrder(pattern.backwards)
         unsafe try TensorGroup.forEachBlock(of: table, in: order) { number, block in
-          if let entry = unsafe TensorGroup.firstNonFinite(block) {
-            throw unsafe nonFinite(
+          if let entry = unsafe TensorGroup.firstOutOfRange(block) {
+            throw unsafe outOfRange(
               block[entry], entry: number * block.count + entry, pattern, path: path,
               remedy: "the learning diverged: use an earlier checkpoint")
           }

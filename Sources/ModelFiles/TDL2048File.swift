@@ -49,10 +49,10 @@ public enum TDL2048File {
         for number in 0..<order.blockCount {
           unsafe try file.read(into: UnsafeMutableRawBufferPointer(block), at: offset)
           offset += block.count * MemoryLayout<Float>.stride
-          if let entry = unsafe TensorGroup.firstNonFinite(block) {
-            throw unsafe nonFinite(
+          if let entry = unsafe TensorGroup.firstOutOfRange(block) {
+            throw unsafe outOfRange(
               block[entry], entry: number * block.count + entry, pattern, path: path,
-              remedy: "weights are finite numbers: use another file")
+              remedy: "weights lie within ±1e30: use another file")
           }
           unsafe network.weights.withUnsafeWeights { values in
             unsafe order.scatter(
@@ -66,7 +66,7 @@ public enum TDL2048File {
     return network
   }
 
-  static func nonFinite(
+  static func outOfRange(
     _ value: Float, entry: Int, _ pattern: Pattern, path: String, remedy: String
   ) -> ModelFileError {
     let exponents = CanonicalOrder.exponents(of: entry, cellCount: pattern.cells.count)

@@ -4,7 +4,7 @@ extension TensorGroup {
   /// Reads all tensors of a file whose header has been checked, and compares the checksum.
   ///
   /// - Parameter groups: where the tensors go, in the order of the file; `nil` to check only.
-  /// - Throws: ``ModelFileError``: a number is not finite, or the checksum differs.
+  /// - Throws: ``ModelFileError``: a number is beyond ``largestMagnitude``, or the checksum differs.
   /// - Complexity: O(entries), and 4 MiB of memory.
   static func read(
     _ file: SafetensorsFile, groups names: [String], shape: NetworkShape,
@@ -21,11 +21,11 @@ extension TensorGroup {
             unsafe try file.read(into: bytes, at: offset)
             offset += bytes.count
             unsafe checksum.update(UnsafeRawBufferPointer(block))
-            if let entry = unsafe firstNonFinite(block) {
-              throw nonFinite(
+            if let entry = unsafe firstOutOfRange(block) {
+              throw outOfRange(
                 unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: name, path: file.path,
-                remedy: "weights are finite numbers: use another checkpoint")
+                remedy: "weights lie within ±1e30: use another checkpoint")
             }
             // New tables are zero; leaving them alone saves their memory as well.
             guard let groups, unsafe !isZero(UnsafeRawBufferPointer(block)) else { continue }

@@ -13,7 +13,8 @@ extension TensorGroup {
   /// The header is as long before as after the checksums are known, so the tensors are converted,
   /// hashed and written block by block, and it follows last.
   ///
-  /// - Throws: ``ModelFileError``: the file cannot be written, or a number is not finite.
+  /// - Throws: ``ModelFileError``: the file cannot be written, or a number is beyond
+  ///   ``largestMagnitude``.
   /// - Complexity: O(entries), and 4 MiB of memory.
   static func prepare(
     _ groups: [TensorGroup], shape: NetworkShape, metadata: [String: String], path: String
@@ -41,8 +42,8 @@ extension TensorGroup {
           unsafe try forEachBlock(
             of: entries, in: CanonicalOrder(table.pattern, boardSize: shape.boardSize)
           ) { number, block in
-            if let entry = unsafe firstNonFinite(block) {
-              throw nonFinite(
+            if let entry = unsafe firstOutOfRange(block) {
+              throw outOfRange(
                 unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: group.name, path: path,
                 remedy:
@@ -91,19 +92,22 @@ extension TensorGroup {
     unsafe try body(block)
   }
 
-  /// The first entry that is infinite or no number.
+  /// The largest magnitude of a number in a file: no sum over features of such weights is infinite.
+  static let largestMagnitude: Float = 1e30
+
+  /// The first entry that is larger than ``largestMagnitude``, or no number.
   @unsafe
-  static func firstNonFinite(_ block: UnsafeMutableBufferPointer<Float>) -> Int? {
+  static func firstOutOfRange(_ block: UnsafeMutableBufferPointer<Float>) -> Int? {
     var largest: UInt32 = 0
     // The largest magnitude as bits, in a loop that vectorises; the search follows only on a find.
     for entry in 0..<block.count {
       largest = max(largest, unsafe block[entry].bitPattern & 0x7FFF_FFFF)
     }
-    guard largest >= Float.infinity.bitPattern else { return nil }
-    return unsafe block.firstIndex { !$0.isFinite }
+    guard largest > largestMagnitude.bitPattern else { return nil }
+    return unsafe block.firstIndex { !($0.magnitude <= largestMagnitude) }
   }
 
-  static func nonFinite(
+  static func outOfRange(
     _ value: Float, entry: Int, table: NetworkShape.Table, group: String, path: String,
     remedy: String
   ) -> ModelFileError {

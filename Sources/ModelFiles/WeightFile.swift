@@ -77,7 +77,7 @@ public enum WeightFile {
 
   /// Reads a network.
   ///
-  /// - Throws: ``ModelFileError``: the file is missing, damaged or foreign, a weight is not finite,
+  /// - Throws: ``ModelFileError``: the file is missing, damaged or foreign, a weight is beyond ±1e30,
   ///   or the network does not fit into memory.
   /// - Complexity: O(entries).
   public static func read(

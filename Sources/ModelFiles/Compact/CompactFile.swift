@@ -38,9 +38,13 @@ public enum CompactFile {
     var checksum = Checksum()
     var summary = CompactSummary(bits: bits, pruning: pruning?.rule, source: source, tables: [])
     var streams: [[UInt8]] = []
-    let readings =
-      network.shape.stages.count > 1
-      ? SharedWeights(count: network.shape.stageStorageCount) : nil
+    var readings: SharedWeights?
+    if network.shape.stages.count > 1 {
+      let count = network.shape.stageStorageCount
+      try Memory.require(
+        count * MemoryLayout<Float>.stride, for: "what a stage reads as", path: path)
+      readings = SharedWeights(count: count)
+    }
     for table in CompactTable.all(of: network.shape) {
       let encoded = try table.encoded(
         network, bits: bits, pruning: pruning, readings: readings, path: path)
@@ -121,8 +125,9 @@ extension MetadataFields {
     let tables = CompactTable.all(of: shape)
     for (table, entry) in zip(tables, summary.tables) {
       guard 0...table.range.count ~= entry.kept,
-        entry.step >= 0, (entry.least + entry.step * Float(1 << summary.bits)).isFinite,
-        entry.fill.isFinite
+        entry.step >= 0,
+        [entry.least, entry.least + entry.step * Float(1 << summary.bits), entry.fill]
+          .allSatisfy({ $0.magnitude <= TensorGroup.largestMagnitude })
       else {
         throw damaged(MetadataKey.compact, "does not describe the tensor \(table.tensorNames[0])")
       }

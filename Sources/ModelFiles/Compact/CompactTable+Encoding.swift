@@ -12,7 +12,7 @@ extension CompactTable {
   ///
   /// - Parameter readings: what every entry of a stage reads as in the file, by the stages that have
   ///   been compressed; takes in this table. Nil in a network of one stage, which needs none.
-  /// - Throws: ``ModelFileError`` if a weight is not finite.
+  /// - Throws: ``ModelFileError`` if a weight is out of range.
   /// - Complexity: O(entries); 12 MiB of memory beside the result.
   func encoded(
     _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String
@@ -58,8 +58,8 @@ extension CompactTable {
     var packer = BitPacker()
     let order = canonicalOrder()
     unsafe try forEachBlock(columns, in: order) { number, block in
-      if let entry = unsafe TensorGroup.firstNonFinite(block.weights) {
-        throw unsafe TensorGroup.nonFinite(
+      if let entry = unsafe TensorGroup.firstOutOfRange(block.weights) {
+        throw unsafe TensorGroup.outOfRange(
           block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
           group: TensorGroup.weights, path: path,
           remedy: "the learning diverged: use an earlier checkpoint")

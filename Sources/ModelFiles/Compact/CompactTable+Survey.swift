@@ -99,7 +99,7 @@ extension CompactTable {
     private static func keeps(
       _ entry: Entry, fill: Float, rule: CompactSummary.Pruning?
     ) -> Bool {
-      // Weights that are not finite are refused once their place is known.
+      // Weights out of range are refused once their place is known.
       guard entry.weight != fill, entry.weight.isFinite else { return false }
       guard let rule else { return true }
       let change = Double(entry.weight) - Double(entry.substitute ?? fill)

@@ -163,6 +163,9 @@ public final class TrainingRun {
         in: directory, configuration, lock, newNetwork(shape, configuration), nil, nil,
         TrainingState(), history: [])
     }
+    // Here or there another number of threads, or less memory.
+    try Memory.require(
+      memoryUse(shape, configuration), for: "the network", path: directory.path)
     let saved = try checkpoints.resume()
     guard
       let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8)),
