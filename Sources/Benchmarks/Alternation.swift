@@ -36,7 +36,9 @@ enum Alternation {
         parameters: variants[place].parameters, samples: rates[place],
         ratios: zip(rates[place], rates[0]).map { $0 / $1 },
         meanScores: measurements[place].compactMap(\.meanScore),
-        moveMilliseconds: MoveTimes(of: measurements[place].flatMap(\.moveMilliseconds)),
+        moveMilliseconds: MoveTimes(
+          of: measurements[place].flatMap(\.moveMilliseconds),
+          budget: measurements[place].first?.moveBudget),
         movesPlayed: measurements[place].compactMap(\.movesPlayed))
     }
   }

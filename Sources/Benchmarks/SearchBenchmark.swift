@@ -38,11 +38,12 @@ public enum SearchBenchmark {
             WorkerThreads.run(count: threads) { thread, threads in
               let player = makePlayer(UInt64(thread))
               let own = stride(from: thread, to: states.count, by: threads).lazy.map { states[$0] }
-              let times = play(player, own, timesMoves: specification.hasTimeBudget)
+              let times = play(player, own, timesMoves: specification.milliseconds != nil)
               moveMilliseconds.withLock { $0 += times }
             }
             return Measurement.Result(
-              moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self))
+              moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self),
+              moveBudget: specification.milliseconds)
           }
         }
       }

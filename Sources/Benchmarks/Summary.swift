@@ -15,15 +15,22 @@ public struct Summary: Hashable, Codable, Sendable {
   }
 }
 
-/// How long single moves took: the median, what 99 of 100 stayed below, and the longest.
+/// How long single moves took that had a budget: the median, what 99 of 100 stayed below, and the longest.
 public struct MoveTimes: Hashable, Codable, Sendable {
   public var median: Double
   public var percentile99: Double
   public var max: Double
+  /// The share of moves that took what they should: within 10 % or 0.2 ms of the budget.
+  public var withinBudget: Double
 
-  /// Nil if there is no move.
-  init?(of times: [Double]) {
-    guard !times.isEmpty else { return nil }
+  /// Nil if there is no move, or no budget.
+  ///
+  /// - Parameter budget: milliseconds.
+  init?(of times: [Double], budget: Double?) {
+    guard !times.isEmpty, let budget else { return nil }
+    let tolerance = Swift.max(0.1 * budget, 0.2)
+    withinBudget =
+      Double(times.count { abs($0 - budget) <= tolerance }) / Double(times.count)
     let summary = Summary(of: times)
     median = summary.median
     percentile99 = times.sorted()[(99 * times.count + 99) / 100 - 1]

@@ -35,8 +35,8 @@ public enum PlayerSpecification: Hashable, Sendable {
     if case .monteCarlo(let settings) = self { settings.threads } else { search?.threads ?? 1 }
   }
 
-  /// Whether the player searches for so many milliseconds a move.
-  public var hasTimeBudget: Bool { search?.milliseconds != nil }
+  /// The milliseconds for which the player searches, if it does so for a time.
+  public var milliseconds: Double? { search?.milliseconds }
 
   /// Reads a `PLAYER` text.
   ///

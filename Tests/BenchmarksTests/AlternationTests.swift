@@ -11,11 +11,15 @@ import Testing
   }
 
   @Test func timesOfMovesAreQuantiles() throws {
-    #expect(MoveTimes(of: []) == nil)
-    let hundred = try #require(MoveTimes(of: (1...100).map(Double.init).reversed()))
+    #expect(MoveTimes(of: [], budget: 1) == nil && MoveTimes(of: [1], budget: nil) == nil)
+    let hundred = try #require(MoveTimes(of: (1...100).map(Double.init).reversed(), budget: 50))
     #expect((hundred.median, hundred.percentile99, hundred.max) == (50.5, 99, 100))
-    let few = try #require(MoveTimes(of: [3, 1, 2]))
-    #expect((few.median, few.percentile99, few.max) == (2, 3, 3))
+    // From 45 to 55.
+    #expect(hundred.withinBudget == 0.11)
+    let few = try #require(MoveTimes(of: [1.25, 0.75, 0.9375], budget: 1))
+    #expect((few.median, few.percentile99, few.max) == (0.9375, 1.25, 1.25))
+    // 0.2 ms more or less.
+    #expect(few.withinBudget == 1.0 / 3)
   }
 
   @Test func ratesAreByEitherClock() {

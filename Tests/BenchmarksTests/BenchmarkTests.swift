@@ -81,6 +81,7 @@ import Training
     let times = try #require(report.rows[0].moveMilliseconds)
     #expect(
       0 < times.median && times.median <= times.percentile99 && times.percentile99 <= times.max)
+    #expect((0...1).contains(times.withinBudget))
     #expect(report.rows[1].moveMilliseconds == nil)
   }
 

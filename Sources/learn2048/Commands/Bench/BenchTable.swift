@@ -10,7 +10,7 @@ enum BenchTable {
     let showsMoves = report.rows.contains { $0.moveMilliseconds != nil }
     var rows = [
       names + [showsTime ? "µs/move" : "moves/s", "min-max", "ratio", "min-max"]
-        + (showsMoves ? ["ms/move", "99% below", "max"] : [])
+        + (showsMoves ? ["ms/move", "99% below", "max", "in budget"] : [])
     ]
     for row in report.rows {
       let figure = showsTime ? row.microsecondsPerMove : row.movesPerSecond
@@ -28,7 +28,11 @@ enum BenchTable {
         "",
         "medians of \(report.repeats) repeats, \(clock); ratio: speed over that of "
           + base + ", repeat by repeat",
-      ] + (showsMoves ? ["ms/move: processor time of single moves, over all repeats"] : []))
+      ]
+      + (showsMoves
+        ? [
+          "ms/move: processor time of single moves, over all repeats; in budget: within 10% or 0.2 ms of it"
+        ] : []))
       .joined(separator: "\n")
   }
 
@@ -37,8 +41,9 @@ enum BenchTable {
   }
 
   private static func moveTimes(_ times: MoveTimes?) -> [String] {
-    guard let times else { return ["", "", ""] }
+    guard let times else { return ["", "", "", ""] }
     return [times.median, times.percentile99, times.max].map(ratio)
+      + [String(format: "%.1f%%", 100 * times.withinBudget)]
   }
 
   private static func ratio(_ value: Double) -> String { String(format: "%.3f", value) }
