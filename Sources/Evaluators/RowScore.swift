@@ -44,7 +44,7 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     unsafe table = UnsafePointer(entries)
   }
 
-  /// 0, so far below the value of a healthy board that no player seeks it.
+  /// 0, as nneonneo has it: below the value of any board but those whose large tiles are far out of order.
   @inlinable public var terminalValue: Double { 0 }
 
   @inlinable

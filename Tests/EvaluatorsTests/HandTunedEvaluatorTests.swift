@@ -86,11 +86,17 @@ private let mixed = Board(exponents: [2, 1, 0, 3, 3, 1, 2, 0, 4, 0, 2, 1, 1, 5, 
   #expect(abs(CompositeB().value(of: mixed) - b) < 1e-9)
 }
 
-@Test(arguments: EvaluatorName.allCases)
-func deathIsWorseThanAnyBoard(name: EvaluatorName) {
-  let evaluator = name.evaluator
+/// Those that the documentation defines; there may be others.
+private let definedNames = [
+  "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
+  "snakeExponential", "compositeA", "compositeB", "rowScore",
+]
+
+@Test(arguments: definedNames)
+func deathIsWorseThanAnyBoard(name: String) throws {
+  let evaluator = try #require(EvaluatorName(rawValue: name)).evaluator
   #expect(evaluator.rewardWeight == 0)
-  if name == .rowScore {
+  if name == "rowScore" {
     #expect(evaluator.terminalValue == 0)
     return
   }
@@ -101,16 +107,12 @@ func deathIsWorseThanAnyBoard(name: EvaluatorName) {
 }
 
 @Test func namesAreThoseOfTheCommandLine() {
-  let names = [
-    "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
-    "snakeExponential", "compositeA", "compositeB", "rowScore",
-  ]
-  #expect(names.map { EvaluatorName(rawValue: $0)?.rawValue } == names)
+  let defined = definedNames.compactMap { EvaluatorName(rawValue: $0) }
+  #expect(defined.map(\.rawValue) == definedNames)
   #expect(EvaluatorName(rawValue: "rowscore") == nil && EvaluatorName(rawValue: "") == nil)
   // Every name opens its own evaluator: their values of one board are all different.
-  let all = EvaluatorName.allCases
-  #expect(Set(all.map(\.rawValue)).count == all.count)
-  #expect(Set(all.map { $0.evaluator.value(of: mixed) }).count == all.count)
+  #expect(Set(defined.map { $0.evaluator.value(of: mixed) }).count == defined.count)
+  #expect(Set(EvaluatorName.allCases.map(\.rawValue)).count == EvaluatorName.allCases.count)
 }
 
 private func zeros(_ count: Int) -> [Int] { Array(repeating: 0, count: count) }

@@ -50,34 +50,60 @@ private struct DeathWish: Evaluator {
   #expect(try values("depth=3,probability=0.05") != values("depth=2"))
 }
 
-@Test func aCutSearchWeighsWhatItSearchesAndWhatItCutsAlike() throws {
-  // Cut above every 4, and below every 2 of the first layer: the definition, with the cut written in.
-  struct Reference {
-    let evaluator: any Evaluator
-    func value(_ after: Board, _ layers: Int, _ probability: Double) -> Double {
-      if layers == 0 || probability < 0.05 { return evaluator.value(of: after) }
-      var sum = 0.0
-      Rules.standard.forEachSpawn(on: after) { state, share in
-        let moves = Direction.allCases.compactMap { Rules.standard.move(state, $0) }
-        sum +=
-          share
-          * (moves.map {
-            evaluator.rewardWeight * Double($0.reward)
-              + value($0.afterstate, layers - 1, probability * share)
-          }.max() ?? evaluator.terminalValue)
-      }
-      return sum
+/// The definition of expectimax, with cuts by probability and by empty cells written in.
+private struct CutReference {
+  let evaluator: any Evaluator
+  var threshold = 0.0
+  /// From so many empty cells on, at most so many plies.
+  var limits: [(cells: Int, plies: Int)] = []
+
+  func value(_ after: Board, _ layers: Int, _ probability: Double = 1) -> Double {
+    let empty = Board.cellCount - after.tileCount
+    let layers = limits.reduce(layers) { $1.cells <= empty ? min($0, $1.plies - 1) : $0 }
+    if layers == 0 || probability < threshold { return evaluator.value(of: after) }
+    var sum = 0.0
+    Rules.standard.forEachSpawn(on: after) { state, share in
+      let moves = Direction.allCases.compactMap { Rules.standard.move(state, $0) }
+      sum +=
+        share
+        * (moves.map {
+          evaluator.rewardWeight * Double($0.reward)
+            + value($0.afterstate, layers - 1, probability * share)
+        }.max() ?? evaluator.terminalValue)
     }
+    return sum
   }
-  let network = smallNetwork()
-  let search = Expectimax(network, settings: try searchSettings("depth=4,probability=0.05,table=0"))
-  for board in SampleBoards.random(30, largestExponent: 9) where board.tileCount >= 9 {
+}
+
+/// Compares a search of 4 plies with the definition.
+private func expectValues(
+  of reference: CutReference, _ options: String, boards: [Board]
+) throws {
+  let search = Expectimax(smallNetwork(), settings: try searchSettings("depth=4,\(options)"))
+  for board in boards {
     for move in search.evaluateMoves(board) where move.legal {
-      let expected =
-        Double(move.reward) + Reference(evaluator: network).value(move.afterstate, 3, 1)
-      #expect(abs((move.value ?? 0) - expected) <= 1e-5 * max(1, abs(expected)))
+      let expected = Double(move.reward) + reference.value(move.afterstate, 3)
+      #expect(
+        abs((move.value ?? 0) - expected) <= 1e-5 * max(1, abs(expected)),
+        "\(options), \(board.text)")
     }
   }
+}
+
+@Test func aCutSearchWeighsWhatItSearchesAndWhatItCutsAlike() throws {
+  // Cut above every 4, and below every 2 of the first layer.
+  try expectValues(
+    of: CutReference(evaluator: smallNetwork(), threshold: 0.05), "probability=0.05,table=0",
+    boards: SampleBoards.random(30, largestExponent: 9).filter { $0.tileCount >= 9 })
+}
+
+@Test(arguments: ["table=0", "table=64K", "table=64K,threads=2"])
+func limitsBelowTheRootEqualTheirDefinition(means: String) throws {
+  // Crowded boards: few of their moves have so many empty cells, and more of those below.
+  let reference = CutReference(evaluator: smallNetwork(), limits: [(4, 3), (5, 2), (7, 1)])
+  let boards = SampleBoards.random(400, largestExponent: 5).filter { $0.tileCount >= 12 }.prefix(8)
+  #expect(boards.count == 8)
+  try expectValues(of: reference, "limits=4:3/5:2/7:1,\(means)", boards: Array(boards))
 }
 
 @Test func automaticDepthCountsDistinctTiles() throws {
@@ -100,7 +126,7 @@ private struct DeathWish: Evaluator {
   #expect(try values("depth=3,limits=5:1", open) == values("depth=1", open))
   #expect(try values("depth=3,limits=16:1", open) == values("depth=3", open))
   #expect(try values("depth=3,limits=2:3/5:1/8:2", open) == values("depth=1", open))
-  // Only afterstates that have merged have 5 empty cells; those below the root more seldom.
+  // Most afterstates have 3 empty cells or more.
   let full = try Board(text: "1231452342346503")
   let mixed = try values("depth=3,limits=3:1", full)
   #expect(try mixed != values("depth=3", full) && mixed != values("depth=1", full))

@@ -54,11 +54,13 @@ private func expectDefinedValues<E: Evaluator>(
   }
 }
 
-/// Random boards, and full ones whose next states may be over; at 3 plies few, and crowded ones.
+/// Crowded boards, whose next states may be over, and random ones; at 3 plies fewer, none of them empty.
 private func boards(plies: Int) -> [Board] {
   let count = plies == 3 ? 5 : 40
-  let filled = SampleBoards.random(20 * count, largestExponent: 10).filter { $0.tileCount >= 12 }
-  return Array(filled.prefix(count)) + SampleBoards.random(plies == 3 ? 0 : 20, largestExponent: 15)
+  let crowded = SampleBoards.random(20 * count, largestExponent: 10).filter { $0.tileCount >= 12 }
+  let others = SampleBoards.random(plies == 3 ? 60 : 20, largestExponent: 15)
+    .filter { plies < 3 || (8...11).contains($0.tileCount) }
+  return Array(crowded.prefix(count)) + others.prefix(plies == 3 ? 8 : 20)
 }
 
 @Test(arguments: 1...3)
@@ -73,20 +75,23 @@ func handTunedSearchesEqualTheirDefinition(plies: Int) throws {
     func visit(_ evaluator: some Evaluator) -> Result<Void, any Error> {
       Result {
         try expectDefinedValues(
-          evaluator, plies: plies, boards: Array(boards(plies: plies).prefix(plies == 3 ? 2 : 20)))
+          evaluator, plies: plies,
+          boards: plies == 3
+            ? Array(boards(plies: 3)[3..<7]) : Array(boards(plies: plies).prefix(20)))
       }
     }
   }
   for name in EvaluatorName.allCases { try name.visit(Checker(plies: plies)).get() }
 }
 
-@Test(arguments: 1...2)
+@Test(arguments: 1...3)
 func tilesBeyondFourPlanesAreSearched(plies: Int) throws {
   var source = RandomBoards(seed: 3)
   // 65536 and more; and two of 32768, which make one.
   let boards =
-    (0..<12).map { _ in source.nextLarge() }
-    + [try Board(text: "FF10200030004000"), try Board(text: "F1F2031020304050")]
+    [try Board(text: "F1F2031020304050"), try Board(text: "FF10200030004000")]
+    + (0..<12).map { _ in source.nextLarge() }.filter { plies < 3 || $0.tileCount >= 10 }.prefix(
+      plies == 3 ? 2 : 12)
   #expect(boards.contains { $0.highPlane == 0 && !$0.fitsFourPlanesAfterAnyMove })
   try expectDefinedValues(RowScore(), plies: plies, boards: boards)
   try expectDefinedValues(smallNetwork(), plies: plies, boards: boards)

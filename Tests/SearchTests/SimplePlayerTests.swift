@@ -50,8 +50,10 @@ func greedyOnWorkedBoards(text: String, expected: Direction) {
   ("0 0 0 0 / 0 0 0 0 / 64 0 0 0 / 64 0 0 0", .down),
   // A merge elsewhere makes a tile as large as the corner's, which still holds a largest one.
   ("64 0 0 0 / 0 0 32 32 / 0 0 0 0 / 0 0 0 0", .left),
-  // Every merge leaves the corner without a largest tile: left by the second rule.
+  // Left makes the largest tile in the corner that held one before.
   ("64 0 64 64 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .left),
+  // Up and down make a 128 that is in no corner, so no reward counts: left, as without any.
+  ("64 2 0 0 / 0 64 0 0 / 0 64 0 0 / 0 0 0 0", .left),
   // No reward anywhere: left, else down, else right, else up.
   ("0 0 0 64 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .left),
   ("64 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .down),
