@@ -48,7 +48,10 @@ public final class BoardImages {
 
   /// Computes all images of the first `rows` boards as a network reads them, and their stages.
   ///
-  /// - Precondition: `rows` is at most the capacity, and the network's shape the same for every call.
+  /// The stored boards become what the network reads, lowered where it lowers them.
+  ///
+  /// - Precondition: `rows` is at most the capacity, all have been stored since the last call, and the
+  ///   network's shape is the same for every call.
   public func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
     let (symmetries, rule) = (network.symmetries, network.stages)

@@ -28,9 +28,8 @@ extension NTupleNetwork {
     }
     for (pattern, host) in hosts.enumerated() {
       guard let host else { continue }
-      // A host may itself be folded into a larger one, which then takes both.
-      let largest = sequence(first: host) { hosts[$0] }.reduce(host) { $1 }
-      fold(pattern, into: largest, at: kept.firstIndex(of: largest)!, of: result)
+      // No larger pattern sees all that a host sees, or it would be the host.
+      fold(pattern, into: host, at: kept.firstIndex(of: host)!, of: result)
     }
     return result
   }

@@ -53,7 +53,9 @@ public struct CoherenceRule: Sendable {
   /// last `n`.
   public let memory: Float
 
+  /// - Precondition: `gain` is not negative, and `memory` in 0...1.
   public init(gain: Float, memory: Float) {
+    precondition(gain >= 0 && memory >= 0 && memory <= 1, "no such rule of coherence")
     self.gain = gain
     self.memory = memory
   }

@@ -25,6 +25,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A seed for stream `index` of a family with one seed, such as the workers of one run.
+  ///
+  /// - Precondition: `index` is at least −1.
   @inlinable
   public static func streamSeed(_ seed: UInt64, _ index: Int) -> UInt64 {
     mix(mix(seed) &+ UInt64(index + 1) &* 0x9E37_79B9_7F4A_7C15)

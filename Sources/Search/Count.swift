@@ -44,20 +44,18 @@ public struct Count: Equatable, Sendable {
     }
 
     // The value is `digits · 10^power` with no trailing zeros in `digits`.
-    var digits = whole + fraction
-    var power = exponent - fraction.count
-    while digits.count > 1, digits.last == "0" {
-      digits.removeLast()
-      power += 1
-    }
-    let significant = digits.drop { $0 == "0" }
+    let digits = whole + fraction
+    let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    let power = exponent - fraction.utf8.count + zeros
+    let significant = digits.utf8.dropLast(zeros).drop { $0 == UInt8(ascii: "0") }
     if significant.isEmpty {
       value = 0
       return
     }
     if isNegative { throw .negative(text) }
     if power < 0 { throw .notWhole(text) }
-    guard power <= 18, let value = Int(significant + String(repeating: "0", count: power))
+    guard power <= 18,
+      let value = Int(String(Substring(significant)) + String(repeating: "0", count: power))
     else { throw .tooLarge(text) }
     self.value = value
   }

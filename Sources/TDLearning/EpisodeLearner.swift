@@ -4,7 +4,7 @@ import NTupleNetwork
 /// Turns the afterstates of an episode into minibatches and applies them as they fill.
 ///
 /// An episode's last, shorter batch is applied at its end, so that nothing is pending between
-/// episodes.
+/// episodes. Copies share the rows of the batch: use one of them only.
 @frozen
 public struct EpisodeLearner {
   @usableFromInline let update: BatchUpdate
@@ -13,9 +13,12 @@ public struct EpisodeLearner {
   public var stepSize = StepSize(learningRate: 0)
 
   /// A learner that updates `network` every `batchSize` moves.
+  ///
+  /// - Precondition: `batchSize` is at least 1.
   public init(
     network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, batchSize: Int
   ) {
+    precondition(batchSize >= 1, "a batch has moves")
     let rowCapacity = EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(rowCapacity: rowCapacity)
     update = BatchUpdate(

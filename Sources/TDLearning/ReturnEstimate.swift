@@ -19,21 +19,30 @@ public struct ReturnEstimate: Equatable, Sendable {
 
   /// The rewards of the next `steps` moves and the value after them (Sutton and Barto, "Reinforcement
   /// Learning", 2018, chapter 7).
+  ///
+  /// - Precondition: `steps` is at least 1.
   public static func nStep(_ steps: Int) -> ReturnEstimate {
-    ReturnEstimate(traceDecay: 1, horizon: steps - 1)
+    precondition(steps >= 1, "returns of at least one step")
+    return ReturnEstimate(traceDecay: 1, horizon: steps - 1)
   }
 
   /// The λ-return over the rest of the episode, `G_t = r_{t+1} + (1 − λ) V(a_{t+1}) + λ G_{t+1}`.
   ///
   /// An error further away than a minibatch reaches, which counts less than 1/128, is left out.
+  ///
+  /// - Precondition: `lambda` is in 0..<1.
   public static func lambda(_ lambda: Float) -> ReturnEstimate {
-    ReturnEstimate(traceDecay: lambda, horizon: nil)
+    precondition(lambda >= 0 && lambda < 1, "λ is in 0..<1")
+    return ReturnEstimate(traceDecay: lambda, horizon: nil)
   }
 
   /// The λ-return cut off after `horizon` later errors, as a queue of afterstates computes it during
   /// play (Jaśkowski 2017, delayed TD(λ)).
+  ///
+  /// - Precondition: `lambda` is in 0...1, and `horizon` not negative.
   public static func delayedLambda(_ lambda: Float, horizon: Int) -> ReturnEstimate {
-    ReturnEstimate(traceDecay: lambda, horizon: horizon)
+    precondition(lambda >= 0 && lambda <= 1 && horizon >= 0, "λ is in 0...1, a horizon from 0")
+    return ReturnEstimate(traceDecay: lambda, horizon: horizon)
   }
 
   private init(traceDecay: Float, horizon: Int?) {

@@ -120,7 +120,7 @@ extension Expectimax {
     }
     result.nodes += state.nodes
     // A pass that did not even finish the best move of the last one says nothing.
-    guard values[root.lanes[0]] > -.infinity else { return }
+    guard values[root.lanes[0]] != -.infinity else { return }
     if !state.isStopped {
       result.passes += 1
       result.values = values

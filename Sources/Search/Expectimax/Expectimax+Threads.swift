@@ -127,7 +127,8 @@ final class SearchTasks: Sendable {
 
   /// The value of the afterstate of the root's move, if all its tasks are done.
   ///
-  /// Summed and rounded as one thread does it.
+  /// Rounded as one thread does it; where 4s cost a ply or spawns are cut at the root, one thread adds in
+  /// another order.
   @usableFromInline
   func value(lane: Int) -> Double? {
     results.withLock { results in

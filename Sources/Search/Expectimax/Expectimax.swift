@@ -14,7 +14,8 @@ import Game2048
 /// ``SearchSettings`` says what is cut, and what helps. Where nothing is cut, neither a table nor
 /// threads change a value.
 ///
-/// Copies share their table and memory: use one on one thread at a time.
+/// Thread safety: a search may be handed to another thread, but it and its copies share their table and
+/// memory, so that only one of them may search at a time.
 ///
 /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983,
 /// without pruning; the cut by probability follows nneonneo, `2048-ai`.
@@ -30,12 +31,17 @@ public struct Expectimax<E: Evaluator>: Sendable {
 
   /// A search.
   ///
-  /// - Precondition: a depth in plies is at least 1.
+  /// - Precondition: a depth in plies is in 1...``SearchSettings/mostPlies``; there is at least one thread, and
+  ///   only one with a limit of nodes; milliseconds are finite and not negative.
   public init(_ evaluator: E, rules: Rules = .standard, settings: SearchSettings) {
     if case .plies(let plies) = settings.depth {
-      precondition(plies >= 1, "a search has at least one ply")
+      precondition((1...SearchSettings.mostPlies).contains(plies), "a search has 1 to 64 plies")
     }
     precondition(settings.threads >= 1, "a search has at least one thread")
+    precondition(
+      settings.threads == 1 || settings.nodes == nil, "threads do not count their nodes together")
+    precondition(
+      settings.milliseconds.map { $0 >= 0 && $0.isFinite } ?? true, "a budget is a time")
     self.evaluator = evaluator
     self.rules = rules
     self.settings = settings

@@ -1,11 +1,15 @@
 /// How an expectimax searches: how far, and with what means.
 public struct SearchSettings: Hashable, Sendable {
+  /// The most plies of a search, which the table's measure of depth has room for.
+  public static let mostPlies = 64
+
   /// The plies to search; with a budget, the most plies to search.
   public var depth: SearchDepth
   /// How far boards are searched at most, by their empty cells.
   public var limits = DepthLimits.none
   /// The probability under which a chance node is not searched but valued as it stands, counted from
-  /// the afterstate of the root's move on; 0 searches all.
+  /// the afterstate of the root's move on; 0 searches all. Values that the table remembers from other
+  /// paths and moves count if they were cut at up to 16 times as much.
   public var probability = 0.0
   /// The nodes that a move may take, if that is limited: afterstates valued or expanded.
   public var nodes: Int?

@@ -23,7 +23,8 @@ import CIntrinsics
 /// allocated in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash, as many as
 /// `bucketCount` has, so it is in bounds by construction; (3) every access is a relaxed atomic load or
 /// store of one aligned word, and the argument above says why entries torn by it do no harm; (4) what
-/// uses ``Entries`` keeps the table alive.
+/// uses ``Entries`` keeps the table alive; (5) `generation` changes between searches only, by the thread that
+/// begins the next one.
 ///
 /// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002.
 @safe
@@ -74,7 +75,7 @@ public final class TranspositionTable: @unchecked Sendable {
 
   /// Begins the next move: what is remembered stays, but gives way first.
   ///
-  /// Not to be called while other threads search.
+  /// Not to be called while other threads search, who read the count when they begin.
   func startMove() {
     generation = (generation &+ 1) & 0xFF
   }

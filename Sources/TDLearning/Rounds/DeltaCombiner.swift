@@ -5,10 +5,13 @@ import NTupleNetwork
 ///
 /// With ΔE and ΔA the sums over the lanes, in the order in which the blocks were added,
 ///
-///     w += (α / m) · c_w · ΔE;   E += ΔE;   A += ΔA
+///     w += (α / m) · ΔE
 ///
-/// where `c_w` is 1 for temporal difference learning, and `|E| / A` before the round for temporal
-/// coherence. The union of the entries is a dense vector: every block becomes a row of it, and rows
+/// for temporal difference learning, and for temporal coherence with the gain α and the memory μ of its rule
+///
+///     w += min(1, α · |E| / A) / m · ΔE;   E ← μE + ΔE;   A ← μA + ΔA
+///
+/// with the sums before the round in the first. The union of the entries is a dense vector: every block becomes a row of it, and rows
 /// are added by `saxpy`. Factors are 1, so that no kernel rounds in another way than plain Swift.
 ///
 /// Thread safety: patterns are independent, so each thread may have a combiner of its own and work on

@@ -1,16 +1,16 @@
 /// Sorts words of 64 bits by the key in their upper halves; words with equal keys stay in their order.
 ///
-/// A radix sort, least significant digit first. Its two buffers grow to the largest count asked for.
+/// A radix sort, least significant digit first, with a second buffer.
 ///
 /// - Complexity: O(count · keyBits / 8).
 ///
-/// Safety: (1) `words` and `spare` point at `capacity` initialised words, from `init` or `reserve` to
-/// the next `reserve` or `deinit`; (2) `reserve` and `sort` check their counts; (3) a word's place is
+/// Safety: (1) `words` and `spare` point at `capacity` initialised words, from `init` to `deinit`, and
+/// only ever change places; (2) `sort` checks its count; (3) a word's place is
 /// below `count`, because the digits that were counted are those that are placed; (4) a sorter belongs
 /// to one thread, and is not `Sendable`.
 @safe
 final class WordSorter {
-  private(set) var capacity: Int
+  let capacity: Int
   /// The words: to be filled before, and sorted after.
   private(set) var words: UnsafeMutablePointer<UInt64>
   private var spare: UnsafeMutablePointer<UInt64>
