@@ -17,7 +17,7 @@ struct TrainCommand: ParsableCommand {
   var config: String?
 
   @Option(
-    parsing: .unconditional, help: "The games of the whole run, such as 1e6.",
+    parsing: .unconditional, help: "The episodes of the whole run, such as 1e6.",
     transform: positiveCount)
   var episodes: Int?
 

@@ -28,13 +28,15 @@ enum DefaultModel {
   }
 
   /// The path of the model that ships: under the working directory, else in the package that the
-  /// executable was built in, which lies in its `.build/TRIPLE/CONFIGURATION`.
+  /// executable was built in, which lies in its `.build/TRIPLE/CONFIGURATION`, or in such a directory of
+  /// `.build/baseline`.
   static func shipped(executable: String?) -> String? {
     let here = ModelsDirectory.path(named: shippedName)
     if FileManager.default.fileExists(atPath: here) { return here }
     guard let executable else { return nil }
     var directory = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
     for _ in 0..<3 { directory.deleteLastPathComponent() }
+    if directory.lastPathComponent == "baseline" { directory.deleteLastPathComponent() }
     guard directory.lastPathComponent == ".build" else { return nil }
     let path = directory.deletingLastPathComponent().appendingPathComponent(here).path
     return FileManager.default.fileExists(atPath: path) ? path : nil
