@@ -76,7 +76,8 @@ extension Expectimax {
     return result
   }
 
-  /// Searches ever further until the budget is used up.
+  /// Searches ever further until the budget is used up, even if only one move is legal: the table keeps what
+  /// the next move will need.
   ///
   /// A pass that is broken off counts as far as it came: it begins with the best move of the pass
   /// before, and another takes its place only if both were searched to the end, equally far.
