@@ -129,12 +129,13 @@ extension Expectimax {
   @inlinable
   @inline(never)
   func checkBudget(_ state: inout SearchState) {
-    if state.nodes >= state.nodeLimit || memory.isStopped || ThreadClock.now >= state.deadline {
+    let now = ThreadClock.now
+    if state.nodes >= state.nodeLimit || memory.isStopped || now >= state.deadline {
       state.isStopped = true
       memory.isStopped = true
       state.nextCheck = .max
     } else {
-      state.nextCheck = min(state.nodeLimit, state.nodes &+ SearchState.checkInterval)
+      state.scheduleCheck(after: now)
     }
   }
 }

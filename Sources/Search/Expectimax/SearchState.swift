@@ -31,8 +31,12 @@ struct SearchState {
   @usableFromInline let nodeLimit: Int
   @usableFromInline let deadline: UInt64
 
-  /// How many nodes go between two looks at the clock: 20 µs of them.
-  @usableFromInline static let checkInterval = 512
+  /// How many nodes go between two looks at the clock: about 20 µs of them, which are more of a small table of
+  /// weights than of a large one, or of a transposition table that is still new.
+  @usableFromInline var checkInterval = SearchState.checkIntervals.lowerBound
+  @usableFromInline static let checkIntervals = 32...512
+  /// The thread's processor time at the last look; 0 before the first.
+  @usableFromInline var lastCheck: UInt64 = 0
 
   @usableFromInline
   init(
@@ -50,7 +54,22 @@ struct SearchState {
     self.deadline = deadline
     reachScale = Float(1 / threshold)
     nextCheck =
-      deadline == .max ? nodeLimit : min(nodeLimit, SearchState.checkInterval)
+      deadline == .max ? nodeLimit : min(nodeLimit, checkInterval)
+  }
+
+  /// Sets when to look at the clock again, after a look that showed `now`.
+  @usableFromInline
+  mutating func scheduleCheck(after now: UInt64) {
+    let elapsed = now &- lastCheck
+    if lastCheck != 0 {
+      if elapsed < 15_000, checkInterval < SearchState.checkIntervals.upperBound {
+        checkInterval *= 2
+      } else if elapsed > 30_000, checkInterval > SearchState.checkIntervals.lowerBound {
+        checkInterval /= 2
+      }
+    }
+    lastCheck = now
+    nextCheck = min(nodeLimit, nodes &+ checkInterval)
   }
 
   /// How far so many layers are searched, as the table keeps it: with delayed fours, half a layer less.
