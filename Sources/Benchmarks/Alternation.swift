@@ -4,6 +4,8 @@ struct Variant {
   let parameters: [BenchmarkReport.Parameter]
   /// The threads that find something to do, which processor time is divided by.
   let threadsAtWork: Int
+  /// The milliseconds that a move should take, if there is a budget.
+  var moveBudget: Double?
   /// Prepares, warms up and measures.
   let measure: () throws -> Measurement
 }
@@ -38,7 +40,7 @@ enum Alternation {
         meanScores: measurements[place].compactMap(\.meanScore),
         moveMilliseconds: MoveTimes(
           of: measurements[place].flatMap(\.moveMilliseconds),
-          budget: measurements[place].first?.moveBudget),
+          budget: variants[place].moveBudget),
         movesPlayed: measurements[place].compactMap(\.movesPlayed))
     }
   }

@@ -16,8 +16,6 @@ public struct Measurement: Sendable {
   public var meanScore: Double?
   /// Milliseconds of processor time that each move took, where they were taken one by one.
   public var moveMilliseconds: [Double] = []
-  /// Milliseconds that a move may take, where that is limited.
-  public var moveBudget: Double?
   /// All moves of the training, those of the warm-up included, where there was one.
   public var movesPlayed: Int?
 
@@ -35,7 +33,6 @@ public struct Measurement: Sendable {
     var moves: Int
     var meanScore: Double?
     var moveMilliseconds: [Double] = []
-    var moveBudget: Double?
   }
 
   /// Does `work` and takes the time.
@@ -45,8 +42,7 @@ public struct Measurement: Sendable {
     return Measurement(
       moves: result.moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
       processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
-      meanScore: result.meanScore, moveMilliseconds: result.moveMilliseconds,
-      moveBudget: result.moveBudget)
+      meanScore: result.meanScore, moveMilliseconds: result.moveMilliseconds)
   }
 
   /// Moves a second.

@@ -31,7 +31,8 @@ public enum SearchBenchmark {
       return threads.map { threads in
         Variant(
           parameters: [.init("player", specification.description), .init("threads", threads)],
-          threadsAtWork: min(threads, states.count) * specification.threads
+          threadsAtWork: min(threads, states.count) * specification.threads,
+          moveBudget: specification.milliseconds
         ) {
           Measurement.of {
             let moveMilliseconds = Mutex<[Double]>([])
@@ -42,8 +43,7 @@ public enum SearchBenchmark {
               moveMilliseconds.withLock { $0 += times }
             }
             return Measurement.Result(
-              moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self),
-              moveBudget: specification.milliseconds)
+              moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self))
           }
         }
       }

@@ -23,8 +23,7 @@ public enum BoardTextError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Board {
-  /// Reads a board: 16 exponents in base 18, whose rows may be separated, or 16 tile values between
-  /// separators.
+  /// Reads a board: 16 exponents in base 18, or 16 tile values between separators.
   ///
   /// - Throws: ``BoardTextError``.
   public init(text: String) throws(BoardTextError) {
@@ -42,15 +41,12 @@ extension Board {
       }
       return
     }
-    let digits = numbers.joined()
-    guard digits.count == Board.cellCount,
-      numbers.count == 1 || numbers.allSatisfy({ $0.count == 4 })
-    else {
+    guard numbers.count == 1, numbers[0].count == Board.cellCount else {
       throw .wrongLength(
-        characters: digits.count, numbers: numbers.count)
+        characters: numbers.reduce(0) { $0 + $1.count }, numbers: numbers.count)
     }
     self.init()
-    for (cell, character) in digits.enumerated() {
+    for (cell, character) in numbers[0].enumerated() {
       guard character.isASCII, let exponent = Int(String(character), radix: 18) else {
         throw .badCharacter(character, place: cell + 1)
       }

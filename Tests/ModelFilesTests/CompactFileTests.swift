@@ -218,12 +218,17 @@ import Testing
     #expect(try directory.bytes("a") == directory.bytes("b"))
   }
 
-  @Test func aWeightThatIsNoNumberIsRefused() throws {
-    let network = try network([1, 2, .nan])
+  // Those of 3e38 and of both signs have a range that is infinite.
+  @Test(arguments: [[1, 2, Float.nan], [-1, 3e38, -3e38]])
+  func aWeightThatIsNoneIsRefused(weights: [Float]) throws {
+    let network = try network(weights)
     let error = modelFileError {
       try CompactFile.write(network, metadata: someMetadata, bits: 8, to: path)
     }
-    #expect(error?.description.contains("tensor 'pattern.f': entry [2] is nan") == true)
+    let entry = weights[2].isNaN ? 2 : 1
+    #expect(
+      error?.description.contains("tensor 'pattern.f': entry [\(entry)] is \(weights[entry])")
+        == true)
     #expect(directory.names.isEmpty)
   }
 

@@ -116,7 +116,9 @@ import Testing
   @Test func whatCannotBeUsedIsRefused() throws {
     let good = record(0x3, width: 1, length: 16)
     var notFinite = Self.small
-    notFinite[9] = 2e38
+    notFinite[9] = .infinity
+    var tooLarge = Self.small
+    tooLarge[9] = 2e38
     let name = UInt64(0x406D_756E)  // "num@"
     let cases: [([UInt8], String)] = [
       (file(record(name, width: 0x746C, marker: 0x2020, length: 16)), "feature 'num@lt'"),
@@ -132,7 +134,8 @@ import Testing
       (file(record(0x33, width: 2, length: 256)), "'33' is no pattern: cell 3 occurs twice"),
       (file(record(0x123_4567, width: 8, length: 1 << 32)), "the file ends before it does"),
       (file(record(0x3, width: 1, length: 16, serial: 3)), "starts with the byte 4"),
-      (file(record(0x3, width: 1, length: 16, values: notFinite)), "pattern 3: entry [9] is 2e+38"),
+      (file(record(0x3, width: 1, length: 16, values: notFinite)), "pattern 3: entry [9] is inf"),
+      (file(record(0x3, width: 1, length: 16, values: tooLarge)), "pattern 3: entry [9] is 2e+38"),
       (file(good, good), "the pattern 3 is there already"),
       (file(good, count: 2), "too early"), (file(good) + [1], "1 bytes after its last record"),
       (file(count: 0), "holds no pattern"), (file(good, prefix: [1, 1]), "no TDL2048+"),

@@ -54,18 +54,19 @@ private func expectDefinedValues<E: Evaluator>(
   }
 }
 
-/// Crowded boards, whose next states may be over, and random ones; at 3 plies fewer, none of them empty.
-private func boards(plies: Int) -> [Board] {
-  let count = plies == 3 ? 5 : 40
-  let crowded = SampleBoards.random(20 * count, largestExponent: 10).filter { $0.tileCount >= 12 }
-  let others = SampleBoards.random(plies == 3 ? 60 : 20, largestExponent: 15)
-    .filter { plies < 3 || (8...11).contains($0.tileCount) }
-  return Array(crowded.prefix(count)) + others.prefix(plies == 3 ? 8 : 20)
+/// Crowded boards, whose next states may be over, and others with so many tiles.
+private func boards(crowded: Int, others: Int = 0, tiles: ClosedRange<Int> = 0...16) -> [Board] {
+  let full = SampleBoards.random(800, largestExponent: 10).filter { $0.tileCount >= 12 }
+  let random = SampleBoards.random(60, largestExponent: 15).filter { tiles ~= $0.tileCount }
+  return Array(full.prefix(crowded)) + random.prefix(others)
 }
 
 @Test(arguments: 1...3)
 func networkSearchEqualsItsDefinition(plies: Int) throws {
-  try expectDefinedValues(smallNetwork(), plies: plies, boards: boards(plies: plies))
+  try expectDefinedValues(
+    smallNetwork(), plies: plies,
+    boards: plies < 3
+      ? boards(crowded: 40, others: 20) : boards(crowded: 5, others: 8, tiles: 8...11))
 }
 
 @Test(arguments: 1...3)
@@ -76,8 +77,8 @@ func handTunedSearchesEqualTheirDefinition(plies: Int) throws {
       Result {
         try expectDefinedValues(
           evaluator, plies: plies,
-          boards: plies == 3
-            ? Array(boards(plies: 3)[3..<7]) : Array(boards(plies: plies).prefix(20)))
+          boards: plies < 3
+            ? boards(crowded: 20) : boards(crowded: 2, others: 2, tiles: 8...11))
       }
     }
   }
@@ -88,10 +89,10 @@ func handTunedSearchesEqualTheirDefinition(plies: Int) throws {
 func tilesBeyondFourPlanesAreSearched(plies: Int) throws {
   var source = RandomBoards(seed: 3)
   // 65536 and more; and two of 32768, which make one.
+  let large = (0..<12).map { _ in source.nextLarge() }
   let boards =
     [try Board(text: "F1F2031020304050"), try Board(text: "FF10200030004000")]
-    + (0..<12).map { _ in source.nextLarge() }.filter { plies < 3 || $0.tileCount >= 10 }.prefix(
-      plies == 3 ? 2 : 12)
+    + (plies < 3 ? large[...] : large.filter { $0.tileCount >= 10 }.prefix(2))
   #expect(boards.contains { $0.highPlane == 0 && !$0.fitsFourPlanesAfterAnyMove })
   try expectDefinedValues(RowScore(), plies: plies, boards: boards)
   try expectDefinedValues(smallNetwork(), plies: plies, boards: boards)
@@ -109,8 +110,7 @@ func smallBoardsAreSearched(size: Int, plies: Int) throws {
 @Test(arguments: [0, 0.5, 1], 2...3)
 func oddsOfSpawnsComeFromTheRules(fourProbability: Double, plies: Int) throws {
   try expectDefinedValues(
-    smallNetwork(), plies: plies, boards: Array(boards(plies: plies).prefix(4)),
-    fourProbability: fourProbability)
+    smallNetwork(), plies: plies, boards: boards(crowded: 4), fourProbability: fourProbability)
 }
 
 @Test func furtherSearchesAgreeWithAndWithoutMeans() throws {

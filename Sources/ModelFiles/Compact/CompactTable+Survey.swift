@@ -100,7 +100,8 @@ extension CompactTable {
       _ entry: Entry, fill: Float, rule: CompactSummary.Pruning?
     ) -> Bool {
       // Weights out of range are refused once their place is known.
-      guard entry.weight != fill, entry.weight.isFinite else { return false }
+      guard entry.weight != fill, entry.weight.magnitude <= TensorGroup.largestMagnitude
+      else { return false }
       guard let rule else { return true }
       let change = Double(entry.weight) - Double(entry.substitute ?? fill)
       return change.magnitude >= rule.acceptedError(reads: entry.reads)

@@ -35,7 +35,9 @@ public struct Expectimax<E: Evaluator>: Sendable {
   ///   only one with a limit of nodes; milliseconds are finite and not negative.
   public init(_ evaluator: E, rules: Rules = .standard, settings: SearchSettings) {
     if case .plies(let plies) = settings.depth {
-      precondition((1...SearchSettings.mostPlies).contains(plies), "a search has 1 to 64 plies")
+      precondition(
+        (1...SearchSettings.mostPlies).contains(plies),
+        "a search has 1 to \(SearchSettings.mostPlies) plies")
     }
     precondition(settings.threads >= 1, "a search has at least one thread")
     precondition(

@@ -11,8 +11,9 @@ import NTupleNetwork
 ///
 ///     w += min(1, α · |E| / A) / m · ΔE;   E ← μE + ΔE;   A ← μA + ΔA
 ///
-/// with the sums before the round in the first. The union of the entries is a dense vector: every block becomes a row of it, and rows
-/// are added by `saxpy`. Factors are 1, so that no kernel rounds in another way than plain Swift.
+/// with the sums before the round in the first. The union of the entries is a dense vector: every block
+/// becomes a row of it, and rows are added by `saxpy`. Factors are 1, so that no kernel rounds in another
+/// way than plain Swift.
 ///
 /// Thread safety: patterns are independent, so each thread may have a combiner of its own and work on
 /// patterns that no other does.

@@ -14,15 +14,17 @@ extension ConfigurationKey {
         format: { .string($0) }),
       integer(
         "episodes", \.episodes, 0...Int.max, onResume: true,
-        "The episodes of the whole run: its games, and starts within games where there are any; 0 if it is another limit that ends it. Where it is not given, 100000 "
-          + "without such a limit and 0 with one."),
+        "The episodes of the whole run: its games, and starts within games where there are any; 0 if it "
+          + "is another limit that ends it. Where it is not given, 100000 without such a limit and 0 with one."
+      ),
       integer(
         "limit.moves", \.limitMoves, 0...Int.max, onResume: true,
         "The moves after which the run ends; 0 for no such limit."),
       number(
         "limit.seconds", \.limitSeconds, 0...1e9, onResume: true,
         "The seconds of training, evaluations and saving not counted, after which the run ends; 0 for no "
-          + "such limit. `--minutes` sets it. Shares of the run are shares of the limit that will be reached first."
+          + "such limit. `--minutes` sets it. Shares of the run are shares of the limit that will be "
+          + "reached first."
       ),
       integer(
         "seed", \.seed, 0...Int.max,

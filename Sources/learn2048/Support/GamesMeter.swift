@@ -1,4 +1,3 @@
-import Arena
 import Console
 import Synchronization
 
@@ -34,10 +33,12 @@ final class GamesMeter: Sendable {
   }
 
   /// The time between two lines, after so long: less often the longer it takes.
-  static func interval(after elapsed: Duration) -> Duration { max(.seconds(10), elapsed / 30) }
+  private static func interval(after elapsed: Duration) -> Duration {
+    max(.seconds(10), elapsed / 30)
+  }
 
   /// - Parameter seconds: since the beginning.
-  static func text(done: Int, of total: Int, moves: Int, seconds: Double) -> String {
+  private static func text(done: Int, of total: Int, moves: Int, seconds: Double) -> String {
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
     if done > 0 {
