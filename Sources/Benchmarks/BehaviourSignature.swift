@@ -4,28 +4,41 @@ import Training
 
 /// One number that changes only if what is learned changes.
 ///
-/// For every learning method and kind of return, one worker trains a small network from a fixed seed on the plain path;
-/// the number is a hash of the scores and of all weights, in the order of a weight file, so that
-/// neither a faster update nor another layout in memory alters it. It is the same on every processor:
+/// For every learning method and kind of return, a small network is trained from a fixed seed on the plain path: by one
+/// worker, or by lanes in rounds. The number is a hash of the scores and of all weights, in the order of a weight file,
+/// so that neither a faster update nor another layout in memory alters it. It is the same on every processor:
 /// every operation on a weight rounds to a float on its own, and OpenBLAS, whose sums depend on the
 /// processor, has no part in it. Swift fuses no multiplication with an addition unless it is told to.
 public enum BehaviourSignature {
   static let patterns = ["01245", "4569a", "0123"]
   static let episodes = 500
 
-  /// The signature, as 16 hexadecimal digits.
-  public static func compute() throws -> String {
+  /// The signature of a learning mode, as 16 hexadecimal digits.
+  public static func compute(_ mode: LearningMode = .asynchronous) throws -> String {
     var hash = WordHash()
     for method in LearningMethod.allCases {
-      for returns in ReturnKind.allCases { try train(method, returns, into: &hash) }
+      for returns in ReturnKind.allCases {
+        try train(method, returns, mode, into: &hash)
+      }
+      guard mode == .synchronous else { continue }
+      // Synchronous learning has its own traversals of stages, and its own games in progress.
+      for starts in [StartRule.restart, .carousel] {
+        try train(method, .lambda, mode, stageTiles: [64, 256], starts: starts, into: &hash)
+      }
     }
     return hash.text
   }
 
   private static func train(
-    _ method: LearningMethod, _ returns: ReturnKind, into hash: inout WordHash
+    _ method: LearningMethod, _ returns: ReturnKind, _ mode: LearningMode, stageTiles: [Int] = [],
+    starts: StartRule = .opening, into hash: inout WordHash
   ) throws {
     var configuration = TrainingConfiguration()
+    configuration.mode = mode
+    configuration.stages = stageTiles.isEmpty ? .none : .largestTile
+    configuration.stageTiles = stageTiles
+    configuration.starts = StepSchedule(constant: starts)
+    configuration.carouselTiles = [128, 256]
     configuration.episodes = episodes
     configuration.seed = 2048
     configuration.patterns = patterns

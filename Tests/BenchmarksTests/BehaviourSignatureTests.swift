@@ -2,23 +2,27 @@ import Foundation
 import NTupleNetwork
 import TestSupport
 import Testing
+import Training
 
 @testable import Benchmarks
 
 @Suite struct BehaviourSignatureTests {
   /// The signature that the repository states, which CI compares too.
-  private static func stated() throws -> String {
+  private static func stated(_ file: String) throws -> String {
     let repository = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(
-      contentsOf: repository.appendingPathComponent(".ci/signature"), encoding: .utf8)
+      contentsOf: repository.appendingPathComponent(".ci/\(file)"), encoding: .utf8)
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  @Test func isWhatTheRepositoryStates() throws {
+  @Test(arguments: [
+    (LearningMode.asynchronous, "signature"), (.synchronous, "signature-synchronous"),
+  ])
+  func isWhatTheRepositoryStates(mode: LearningMode, file: String) throws {
     #expect(
-      try BehaviourSignature.compute() == BehaviourSignatureTests.stated(),
-      "what is learned has changed; if that is meant, write the new signature to .ci/signature")
+      try BehaviourSignature.compute(mode) == BehaviourSignatureTests.stated(file),
+      "what is learned has changed; if that is intended, write the new signature to .ci/\(file)")
   }
 
   @Test func everyWeightCounts() {

@@ -1,20 +1,24 @@
 import ArgumentParser
 import Benchmarks
 import Console
+import Training
 
 struct BenchSignature: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "signature",
     abstract: "Print one number that changes only if what is learned changes.",
     discussion: """
-      It is a hash of the scores and weights of a short training with one worker on the plain path, \
+      The number is a hash of the scores and weights of a short training run without OpenBLAS. It is \
       the same on every processor.
       """)
+
+  @Option(help: "How the run learns: asynchronous or synchronous.")
+  var mode = LearningMode.asynchronous
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let signature = try BehaviourSignature.compute()
+    let signature = try BehaviourSignature.compute(mode)
     if output.json {
       try StandardOutput.json(["signature": signature])
     } else {
@@ -22,3 +26,5 @@ struct BenchSignature: ParsableCommand {
     }
   }
 }
+
+extension LearningMode: ExpressibleByArgument {}
