@@ -48,67 +48,122 @@ let package = Package(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
 
+    library("Basics", ["CIntrinsics", crypto]),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
+    library(
+      "Search",
+      ["Basics", "CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
-    library("Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
-    library("Arena", ["Game2048", "RandomSources", "NTupleNetwork", "Search"]),
-    library("ModelFiles", ["CLZMA", "Game2048", "NTupleNetwork", crypto]),
+    library("ModelFiles", ["CLZMA", "Basics", "NTupleNetwork"]),
+    library(
+      "Arena", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
+    library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
+    library(
+      "Configuration", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning"]),
+    library(
+      "SelfPlay",
+      [
+        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
+        "Configuration",
+      ]),
     library(
       "Training",
       [
-        "CIntrinsics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
-        "Search", "Arena",
-        "ModelFiles", logging,
+        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
+        "Checkpoints",
+        "Configuration", "SelfPlay", logging,
+      ]),
+    library(
+      "Players",
+      [
+        "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
+        "ModelFiles", "Checkpoints", "Configuration", "Training",
       ]),
     library(
       "Benchmarks",
       [
-        "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning", "Search",
-        "Arena", "ModelFiles", "Training",
+        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
+        "Search",
+        "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
       ]),
     library(
-      "Experiments",
-      ["NTupleNetwork", "Search", "Arena", "ModelFiles", "Training", logging]),
+      "Sweeps",
+      [
+        "Basics", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints", "Configuration",
+        "SelfPlay", "Training", "Players", logging,
+      ]),
     library("Console", ["Game2048"]),
     library(
       "WebInterface",
-      ["RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "Training"] + web,
+      [
+        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "Checkpoints",
+        "Configuration", "Training", "Players",
+      ] + web,
       resources: [.embedInCode("Page/page.html")]),
     .executableTarget(
       name: "learn2048",
       dependencies: [
-        "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Training", "Benchmarks", "Experiments", "Console", "WebInterface", argumentParser, logging,
+        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena",
+        "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
+        "Benchmarks",
+        "Sweeps", "Console", "WebInterface", argumentParser, logging,
       ],
       swiftSettings: strict),
 
     .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(
       name: "TestSupport",
-      dependencies: ["CCounters", "Game2048", "NTupleNetwork", "RandomSources"],
+      dependencies: [
+        "CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "RandomSources",
+      ],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
+    tests(of: "Basics"),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
-    tests(of: "Evaluators"),
+    tests(of: "Evaluators", ["Game2048"]),
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
+    tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
-    tests(of: "Search"),
-    tests(of: "Arena", ["Game2048", "NTupleNetwork", "RandomSources"]),
-    tests(of: "ModelFiles", ["Game2048"]),
+    tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),
+    tests(
+      of: "Arena", ["Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),
+    tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork"]),
+    tests(
+      of: "Configuration",
+      ["Basics", "Game2048", "NTupleNetwork", "SelfPlay", "TDLearning", "Training"]),
+    tests(of: "SelfPlay", ["Configuration", "Game2048"]),
     tests(
       of: "Training",
-      ["Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "TDLearning", logging]),
-    tests(of: "Benchmarks", ["Game2048", "NTupleNetwork", "TDLearning", "Training"]),
-    tests(of: "Experiments", ["Arena", "ModelFiles", "Training"]),
+      [
+        "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
+        "RandomSources", "SelfPlay", "TDLearning", logging,
+      ]),
+    tests(of: "Players", ["Evaluators", "Game2048", "NTupleNetwork", "Search"]),
+    tests(
+      of: "Benchmarks",
+      [
+        "Configuration", "Game2048", "NTupleNetwork", "Search", "SelfPlay", "TDLearning",
+        "Training",
+      ]),
+    tests(
+      of: "Sweeps", ["Arena", "Basics", "Configuration", "ModelFiles", "SelfPlay", "Training"]),
     tests(of: "Console", ["Game2048"]),
-    tests(of: "WebInterface", ["Arena", "Game2048", "NTupleNetwork", "Search", "Training"] + web),
+    tests(
+      of: "WebInterface",
+      [
+        "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Search",
+        "Training",
+      ] + web),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["learn2048", "Arena", "Training", "TestSupport"]),
+      name: "CommandLineTests",
+      dependencies: [
+        "learn2048", "Arena", "Basics", "Configuration", "SelfPlay", "Training", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

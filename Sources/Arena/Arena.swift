@@ -1,6 +1,6 @@
+import Basics
 import Dispatch
 import Game2048
-import Search
 import Synchronization
 
 /// Plays numbered games with several contestants, each game with the same luck for all.

@@ -1,6 +1,6 @@
-import Game2048
+import Configuration
 import NTupleNetwork
-import Training
+import SelfPlay
 
 /// One number that changes only if what is learned changes.
 ///
@@ -9,12 +9,12 @@ import Training
 /// so that neither a faster update nor another layout in memory alters it. It is the same on every processor:
 /// every operation on a weight rounds to a float on its own, and OpenBLAS, whose sums depend on the
 /// processor, has no part in it. Swift fuses no multiplication with an addition unless it is told to.
-public enum BehaviourSignature {
+package enum BehaviourSignature {
   static let patterns = ["01245", "4569a", "0123"]
   static let episodes = 500
 
   /// The signature of a learning mode, as 16 hexadecimal digits.
-  public static func compute(_ mode: LearningMode = .asynchronous) throws -> String {
+  package static func compute(_ mode: LearningMode = .asynchronous) throws -> String {
     var hash = WordHash()
     for method in LearningMethod.allCases {
       for returns in ReturnKind.allCases {

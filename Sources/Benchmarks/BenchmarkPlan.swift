@@ -1,9 +1,9 @@
-import Training
+import SelfPlay
 
 /// How long and how often a benchmark measures.
-public struct BenchmarkPlan: Sendable {
+package struct BenchmarkPlan: Sendable {
   /// How much one measurement takes on.
-  public enum Amount: Hashable, Sendable {
+  package enum Amount: Hashable, Sendable {
     /// Episodes or positions until so many seconds have passed.
     case seconds(Double)
     /// So many episodes, the same ones in every repeat where one thread plays them.
@@ -27,14 +27,14 @@ public struct BenchmarkPlan: Sendable {
     }
   }
 
-  public var amount: Amount
+  package var amount: Amount
   /// The measurements of each variant that count.
-  public var repeats: Int
+  package var repeats: Int
   /// The measurements of each variant before, which do not count.
-  public var warmUps: Int
-  public var clock: Measurement.Clock
+  package var warmUps: Int
+  package var clock: Measurement.Clock
 
-  public init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.Clock) {
+  package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.Clock) {
     self.amount = amount
     self.repeats = repeats
     self.warmUps = warmUps

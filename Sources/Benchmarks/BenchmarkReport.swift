@@ -1,32 +1,32 @@
-import Training
+import Basics
 
 /// The results of a benchmark. Encoded as JSON it is the document of `bench --json`.
-public struct BenchmarkReport: Encodable, Sendable {
+package struct BenchmarkReport: Encodable, Sendable {
   /// A property of a variant.
-  public struct Parameter: Sendable {
-    public let name: String
-    public let value: JSONValue
+  package struct Parameter: Sendable {
+    package let name: String
+    package let value: JSONValue
 
     init(_ name: String, _ value: String) { (self.name, self.value) = (name, .string(value)) }
     init(_ name: String, _ value: Int) { (self.name, self.value) = (name, .integer(value)) }
   }
 
   /// The results of one variant.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// What distinguishes the variant, in the order of a table's columns.
-    public let parameters: [Parameter]
+    package let parameters: [Parameter]
     /// Moves a second, of every repeat.
-    public let samples: [Double]
+    package let samples: [Double]
     /// The mean score of the games of every repeat in points; empty where no games were played.
-    public let meanScores: [Double]
+    package let meanScores: [Double]
     /// The processor time of single moves in milliseconds, over all repeats, for players with a budget of
     /// time.
-    public let moveMilliseconds: MoveTimes?
+    package let moveMilliseconds: MoveTimes?
     /// All moves of every repeat of a training, those of its warm-up included; else empty.
-    public let movesPlayed: [Int]
-    public let movesPerSecond: Summary
+    package let movesPlayed: [Int]
+    package let movesPerSecond: Summary
     /// The rate over that of the first variant of the same repeat.
-    public let ratio: Summary
+    package let ratio: Summary
 
     init(
       parameters: [Parameter], samples: [Double], ratios: [Double], meanScores: [Double],
@@ -43,12 +43,12 @@ public struct BenchmarkReport: Encodable, Sendable {
   }
 
   /// Which benchmark it was.
-  public let benchmark: String
-  public let repeats: Int
-  public let clock: Measurement.Clock
-  public private(set) var rows: [Row]
+  package let benchmark: String
+  package let repeats: Int
+  package let clock: Measurement.Clock
+  package private(set) var rows: [Row]
 
-  public init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row] = []) {
+  package init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row] = []) {
     self.benchmark = benchmark
     repeats = plan.repeats
     clock = plan.clock
@@ -56,7 +56,7 @@ public struct BenchmarkReport: Encodable, Sendable {
   }
 
   /// Adds the results of a further measurement by the same plan.
-  public mutating func append(_ other: BenchmarkReport) {
+  package mutating func append(_ other: BenchmarkReport) {
     rows += other.rows
   }
 }
@@ -67,7 +67,7 @@ extension BenchmarkReport.Row: Encodable {
     case moveMilliseconds
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(
       JSONValue.object(Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })),
@@ -82,5 +82,5 @@ extension BenchmarkReport.Row: Encodable {
   }
 
   /// The same rates as the time of one move.
-  public var microsecondsPerMove: Summary { Summary(of: samples.map { 1e6 / $0 }) }
+  package var microsecondsPerMove: Summary { Summary(of: samples.map { 1e6 / $0 }) }
 }

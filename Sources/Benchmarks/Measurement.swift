@@ -5,22 +5,22 @@
 #endif
 
 /// Moves, and the time that they took.
-public struct Measurement: Sendable {
+package struct Measurement: Sendable {
   /// Moves made, or positions worked on.
-  public var moves: Int
+  package var moves: Int
   /// Seconds on the clock.
-  public var wallSeconds: Double
+  package var wallSeconds: Double
   /// Seconds of processor time, of all threads together.
-  public var processorSeconds: Double
+  package var processorSeconds: Double
   /// The mean score of the games in points, where games were played.
-  public var meanScore: Double?
+  package var meanScore: Double?
   /// Milliseconds of processor time that each move took, where they were taken one by one.
-  public var moveMilliseconds: [Double] = []
+  package var moveMilliseconds: [Double] = []
   /// All moves of the training, those of the warm-up included, where there was one.
-  public var movesPlayed: Int?
+  package var movesPlayed: Int?
 
   /// Which time a rate is by.
-  public enum Clock: String, CaseIterable, Codable, Sendable {
+  package enum Clock: String, CaseIterable, Codable, Sendable {
     /// The time that passed: what a user waits.
     case wall
     /// The processor time by the number of threads: what it would be if no other program had taken

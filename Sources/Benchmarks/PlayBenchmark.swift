@@ -1,18 +1,17 @@
 import Arena
-import Game2048
 import Search
+import SelfPlay
 import Synchronization
-import Training
 
 /// The speed of greedy play, by the players and the arena of an evaluation.
-public enum PlayBenchmark {
+package enum PlayBenchmark {
   /// More games than any measurement by time gets through.
   private static let manyGames = 1_000_000
 
   /// Measures all networks at all numbers of threads, in turn.
   ///
   /// - Parameter seed: decides the spawns of every measurement.
-  public static func run(
+  package static func run(
     _ networks: [TrainedNetwork], threads: [Int], seed: UInt64, plan: BenchmarkPlan,
     progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {

@@ -1,14 +1,15 @@
 import Arena
+import Basics
 import Game2048
 import NTupleNetwork
+import Players
 import Search
 import Synchronization
-import Training
 
 /// The speed of players on recorded positions: the same for all, so that only the search differs.
-public enum SearchBenchmark {
+package enum SearchBenchmark {
   /// Positions from games that a network has played greedily.
-  public static func states(of network: TrainedNetwork, count: Int) -> [Board] {
+  package static func states(of network: TrainedNetwork, count: Int) -> [Board] {
     RecordedGames.states(network, count: count)
   }
 
@@ -21,7 +22,7 @@ public enum SearchBenchmark {
   ///   - network: what learned players value boards by.
   ///   - states: the positions of one measurement, boards on which a move is legal.
   /// - Precondition: there is a network if a player needs one.
-  public static func run(
+  package static func run(
     _ players: [PlayerSpecification], network: TrainedNetwork?, states: [Board], threads: [Int],
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {

@@ -1,11 +1,11 @@
 /// The median of some samples, and how far they spread: the smallest and the largest of them.
-public struct Summary: Hashable, Codable, Sendable {
-  public var median: Double
-  public var min: Double
-  public var max: Double
+package struct Summary: Hashable, Codable, Sendable {
+  package var median: Double
+  package var min: Double
+  package var max: Double
 
   /// - Precondition: there is a sample.
-  public init(of samples: [Double]) {
+  package init(of samples: [Double]) {
     precondition(!samples.isEmpty, "a summary needs a sample")
     let sorted = samples.sorted()
     let middle = sorted.count / 2
@@ -16,12 +16,12 @@ public struct Summary: Hashable, Codable, Sendable {
 }
 
 /// How long single moves took that had a budget: the median, what 99 of 100 stayed below, and the longest.
-public struct MoveTimes: Hashable, Codable, Sendable {
-  public var median: Double
-  public var percentile99: Double
-  public var max: Double
+package struct MoveTimes: Hashable, Codable, Sendable {
+  package var median: Double
+  package var percentile99: Double
+  package var max: Double
   /// The share of moves that took what they should: within 10 % or 0.2 ms of the budget.
-  public var withinBudget: Double
+  package var withinBudget: Double
 
   /// Nil if there is no move, or no budget.
   ///

@@ -1,15 +1,16 @@
+import Basics
+import Configuration
 import Game2048
-import ModelFiles
 import NTupleNetwork
-import Training
+import SelfPlay
 
 /// The network that a benchmark starts from, and a copy of it to work on.
 ///
 /// It must have been trained: in the tables of an untrained one most look-ups meet memory that was
 /// never written, and hardly a cache line is missed.
-public final class TrainedNetwork {
+package final class TrainedNetwork {
   /// What tables call it: a pattern set, or a model.
-  public let name: String
+  package let name: String
   let original: NTupleNetwork
   /// The rules that it was trained by.
   let rules: Rules
@@ -19,14 +20,14 @@ public final class TrainedNetwork {
   private lazy var workingCoherence = TemporalCoherence(original.shape)
 
   /// The memory that all copies take at most, in bytes.
-  public static func byteCount(_ shape: NetworkShape) -> Int {
+  package static func byteCount(_ shape: NetworkShape) -> Int {
     2 * (shape.byteCount + TemporalCoherence.byteCount(shape))
   }
 
   /// A network that has been trained already.
   ///
-  /// - Throws: `ModelFileError` if a copy of it does not fit into memory.
-  public convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
+  /// - Throws: `LocatedError` if a copy of it does not fit into memory.
+  package convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
     try Memory.require(
       network.shape.byteCount, for: "a copy of the network's weights", path: name)
     self.init(name: name, network, rules, nil)
@@ -46,8 +47,8 @@ public final class TrainedNetwork {
   ///
   /// - Parameters:
   ///   - moves: when to stop: after the thousand games in which so many moves are reached.
-  /// - Throws: `ModelFileError` if it does not fit into memory.
-  public convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
+  /// - Throws: `LocatedError` if it does not fit into memory.
+  package convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
     try Memory.require(
       TrainedNetwork.byteCount(shape), for: "two copies of the network, with accumulators,",
       path: name)
@@ -67,13 +68,13 @@ public final class TrainedNetwork {
   }
 
   /// Its patterns as a configuration names them.
-  public var patterns: [String] { original.shape.patterns.map(\.description) }
+  package var patterns: [String] { original.shape.patterns.map(\.description) }
 
   /// Rows and columns of its board.
-  public var boardSize: Int { original.shape.boardSize }
+  package var boardSize: Int { original.shape.boardSize }
 
   /// The memory of its weights, in bytes.
-  public var byteCount: Int { original.shape.byteCount }
+  package var byteCount: Int { original.shape.byteCount }
 
   /// The working copy, as the network was at the start.
   func restored() -> NTupleNetwork {

@@ -1,18 +1,18 @@
-import ModelFiles
+import Configuration
 import NTupleNetwork
-import Training
+import SelfPlay
 
 /// The speed of self-play with learning: the very workers of a training run.
 ///
 /// Every measurement starts from the same weights and the same seed.
-public enum TrainingBenchmark {
+package enum TrainingBenchmark {
   /// One way to train one network.
-  public struct Case {
+  package struct Case {
     let network: TrainedNetwork
     let configuration: TrainingConfiguration
 
     /// - Precondition: the configuration's patterns are the network's.
-    public init(network: TrainedNetwork, configuration: TrainingConfiguration) {
+    package init(network: TrainedNetwork, configuration: TrainingConfiguration) {
       precondition(configuration.patterns == network.patterns, "the patterns differ")
       self.network = network
       self.configuration = configuration
@@ -21,8 +21,8 @@ public enum TrainingBenchmark {
 
   /// Measures all cases in turn.
   ///
-  /// - Throws: `ModelFileError` if the accumulators that a case needs do not fit into memory.
-  public static func run(
+  /// - Throws: `LocatedError` if the accumulators that a case needs do not fit into memory.
+  package static func run(
     _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
     for one in cases where one.configuration.usesCoherence {

@@ -1,17 +1,16 @@
 import DenseKernels
 import NTupleNetwork
 import TDLearning
-import Training
 
 /// The cost of updates alone: recorded episodes are taken in and applied, and nobody plays.
 ///
 /// The learning rate is 0, so that every repeat finds the same weights; what is read and written stays
 /// the same. In training an update costs less, for play has just fetched the same cache lines.
-public enum UpdateBenchmark {
+package enum UpdateBenchmark {
   /// Measures all update paths with all batch sizes, in turn.
   ///
   /// - Parameter moves: the moves of one measurement, at least; whole episodes are taken.
-  public static func run(
+  package static func run(
     network: TrainedNetwork, paths: [UpdatePath], batchSizes: [Int], moves: Int,
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {

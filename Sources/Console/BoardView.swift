@@ -1,9 +1,9 @@
 import Game2048
 
 /// Draws a board as lines of text.
-public struct BoardView: Sendable {
+package struct BoardView: Sendable {
   /// How the tiles are drawn.
-  public enum Style: Sendable {
+  package enum Style: Sendable {
     /// Three lines a tile, with gaps: 17 lines of 37 columns.
     case large
     /// One line a row: 4 lines of 37 columns.
@@ -16,14 +16,14 @@ public struct BoardView: Sendable {
   private static let tileWidth = 8
 
   /// A view of boards of `size` × `size`.
-  public init(depth: ColorDepth, style: Style, size: Int = 4) {
+  package init(depth: ColorDepth, style: Style, size: Int = 4) {
     self.depth = depth
     self.style = style
     self.size = size
   }
 
   /// The lines of the drawing, without line ends.
-  public func lines(_ board: Board) -> [String] {
+  package func lines(_ board: Board) -> [String] {
     switch style {
     case .compact:
       return (0..<size).map { row in

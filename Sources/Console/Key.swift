@@ -1,7 +1,7 @@
 import Game2048
 
 /// A key as the game understands it; letters are lower case, so that caps lock changes nothing.
-public enum Key: Equatable, Sendable {
+package enum Key: Equatable, Sendable {
   case move(Direction)
   case character(Character)
   case escape
@@ -11,13 +11,13 @@ public enum Key: Equatable, Sendable {
 ///
 /// An arrow is a sequence of three bytes that may arrive in pieces; what is incomplete waits for the
 /// next call.
-public struct KeyParser: Sendable {
+package struct KeyParser: Sendable {
   private var pending: [UInt8] = []
 
-  public init() {}
+  package init() {}
 
   /// The keys in `bytes`, after what was left of the call before.
-  public mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let key = next() { keys.append(key) }
@@ -25,7 +25,7 @@ public struct KeyParser: Sendable {
   }
 
   /// What is left when nothing more arrives: an escape that begins no sequence is the escape key.
-  public mutating func flush() -> [Key] {
+  package mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []
   }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Numbers as the tables and the progress line show them.
-public enum NumberText {
+package enum NumberText {
   /// `1234567` as `1,234,567`.
-  public static func grouped(_ value: Int) -> String {
+  package static func grouped(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var text = ""
     for (place, digit) in digits.enumerated() {
@@ -14,17 +14,17 @@ public enum NumberText {
   }
 
   /// A value rounded to a whole number and grouped.
-  public static func grouped(_ value: Double) -> String {
+  package static func grouped(_ value: Double) -> String {
     value.isFinite && abs(value) < 1e15 ? grouped(Int(value.rounded())) : "-"
   }
 
   /// A share as a percentage with one decimal.
-  public static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     String(format: "%.1f%%", share * 100)
   }
 
   /// A rate with a unit that suits it: `4.12 M`, `531 k`, `18.2`.
-  public static func rate(_ value: Double) -> String {
+  package static func rate(_ value: Double) -> String {
     switch value {
     case 1e6...: String(format: "%.2f M", value / 1e6)
     case 1e4...: String(format: "%.0f k", value / 1e3)
@@ -34,7 +34,7 @@ public enum NumberText {
   }
 
   /// A duration: `42s`, `3m05s`, `2h07m`, `4d02h`.
-  public static func duration(_ seconds: Double) -> String {
+  package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e9 else { return "-" }
     let whole = Int(max(0, seconds).rounded())
     return switch whole {

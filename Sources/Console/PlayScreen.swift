@@ -3,29 +3,29 @@ import Game2048
 /// The picture of a game in the terminal: a head line, the board, a message and the keys.
 ///
 /// Every line has its place whether or not there is something to say, so that nothing jumps.
-public struct PlayScreen: Sendable {
+package struct PlayScreen: Sendable {
   /// What is shown beside the board.
-  public struct Content: Sendable {
-    public var board = Board()
-    public var score = 0
-    public var bestScore = 0
-    public var moves = 0
+  package struct Content: Sendable {
+    package var board = Board()
+    package var score = 0
+    package var bestScore = 0
+    package var moves = 0
     /// The direction that the player at hand recommends.
-    public var hint: Direction?
+    package var hint: Direction?
     /// One line about the game: its end, its win, who is playing.
-    public var message = ""
+    package var message = ""
     /// Who gives hints and plays on request.
-    public var playerName = ""
+    package var playerName = ""
     /// The two lines about the keys; nil for those of a game that is played.
-    public var keys: [String]?
+    package var keys: [String]?
 
-    public init() {}
+    package init() {}
   }
 
   private let depth: ColorDepth
   private let boardSize: Int
 
-  public init(depth: ColorDepth, boardSize: Int) {
+  package init(depth: ColorDepth, boardSize: Int) {
     self.depth = depth
     self.boardSize = boardSize
   }
@@ -33,7 +33,7 @@ public struct PlayScreen: Sendable {
   /// The lines to draw on a terminal of this size: no more than it shows, and a column narrower.
   ///
   /// After a line that is full, erasing the rest of it would take its last character.
-  public func lines(_ content: Content, on size: TerminalSize) -> [String] {
+  package func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let fitsLarge = size.rows >= 4 * boardSize + 8
     let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
     let hint = content.hint.map { "hint: \(PlayScreen.arrow($0)) \($0)" } ?? ""
@@ -70,7 +70,7 @@ public struct PlayScreen: Sendable {
   }
 
   /// The arrow that points in `direction`.
-  public static func arrow(_ direction: Direction) -> Character {
+  package static func arrow(_ direction: Direction) -> Character {
     switch direction {
     case .up: "\u{2191}"
     case .down: "\u{2193}"

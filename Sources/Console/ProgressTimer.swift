@@ -2,12 +2,12 @@ import Dispatch
 import Synchronization
 
 /// Calls a closure again and again on a queue of its own until stopped.
-public final class ProgressTimer: Sendable {
+package final class ProgressTimer: Sendable {
   private let queue = DispatchQueue(label: "learn2048.progress")
   private let isStopped = Mutex(false)
 
   /// Starts to call `body` every `seconds`.
-  public init(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
+  package init(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
     schedule(after: seconds, body)
   }
 
@@ -24,7 +24,7 @@ public final class ProgressTimer: Sendable {
   }
 
   /// Ends the calls; none is under way when it returns.
-  public func stop() {
+  package func stop() {
     isStopped.withLock { $0 = true }
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// Safety of the crash handler: it reads `savedAttributes`, written once before the handler is
 /// installed, and calls only functions that are safe in a signal handler (`tcsetattr`, `write`,
 /// `signal`, `raise`).
-public final class RawTerminal {
+package final class RawTerminal {
   private nonisolated(unsafe) static var savedAttributes = termios()
   private static let isActive = Atomic<Bool>(false)
 
@@ -19,12 +19,12 @@ public final class RawTerminal {
   private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
   /// Whether standard input and output are a terminal.
-  public static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
+  package static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
   /// Takes the terminal over. Watch for ending signals first: only those that are caught give it back.
   ///
   /// - Precondition: ``isAvailable``.
-  public init() {
+  package init() {
     let code = unsafe tcgetattr(0, &RawTerminal.savedAttributes)
     precondition(code == 0, "there is a terminal")
     RawTerminal.enter()
@@ -52,7 +52,7 @@ public final class RawTerminal {
   }
 
   /// Gives the terminal back. May be called at any time, from a signal handler too.
-  public static func restore() {
+  package static func restore() {
     guard isActive.exchange(false, ordering: .sequentiallyConsistent) else { return }
     unsafe _ = write(1, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
     unsafe _ = tcsetattr(0, TCSANOW, &savedAttributes)
@@ -60,14 +60,14 @@ public final class RawTerminal {
 
   /// Gives the terminal back and stops the job, as Ctrl-Z asks; goes on when it is continued, or at once
   /// where no shell would continue it.
-  public func suspend() {
+  package func suspend() {
     RawTerminal.restore()
     kill(0, SIGTSTP)
     RawTerminal.enter()
   }
 
   /// Draws `lines` from the top left corner, in place of what was there.
-  public func draw(_ lines: [String]) {
+  package func draw(_ lines: [String]) {
     // Lines are overwritten and their rests erased, which does not flicker as clearing would.
     StandardOutput.write(
       "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
@@ -75,7 +75,7 @@ public final class RawTerminal {
 
   /// All that the keyboard has sent, or sends first within `milliseconds`, or nothing; nil when the input
   /// has ended.
-  public func readBytes(waiting milliseconds: Int) -> [UInt8]? {
+  package func readBytes(waiting milliseconds: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256)
     var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)

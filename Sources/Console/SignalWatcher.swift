@@ -3,9 +3,9 @@ import Foundation
 
 /// Calls a handler on a queue of its own when one of the signals that end a program arrives,
 /// instead of letting the signal end it.
-public final class SignalWatcher {
+package final class SignalWatcher {
   /// The signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
-  public static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+  package static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
@@ -14,7 +14,7 @@ public final class SignalWatcher {
   ///
   /// A SIGINT does not: shells ignore it for what their scripts start in the background, where it can
   /// come only from somebody who means it.
-  public init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
+  package init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
     let queue = DispatchQueue(label: "learn2048.signals")
     let numbers = SignalWatcher.endingSignals.filter {
       $0 != SIGHUP || !SignalWatcher.isIgnored($0)

@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// A reader that has gone away is no reason to stop working. That what was written did not all arrive
 /// for another reason, as on a full disk, is for the end of the work to say; see ``error``.
-public enum StandardOutput {
+package enum StandardOutput {
   private static let failure = Mutex<String?>(nil)
   private static let isTerminal = isatty(1) == 1
 
   /// Why something could not be written; nil if all was, or its reader has gone away.
-  public static var error: String? { failure.withLock(\.self) }
+  package static var error: String? { failure.withLock(\.self) }
 
-  public static func write(_ text: String) {
+  package static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     let isTerminal = isTerminal
     while !bytes.isEmpty {
@@ -30,10 +30,10 @@ public enum StandardOutput {
     }
   }
 
-  public static func line(_ text: String) { write(text + "\n") }
+  package static func line(_ text: String) { write(text + "\n") }
 
   /// Whether what is written goes to the file at `path`.
-  public static func goes(to path: String) -> Bool {
+  package static func goes(to path: String) -> Bool {
     var (file, output) = (stat(), stat())
     guard unsafe stat(path, &file) == 0, unsafe fstat(1, &output) == 0 else { return false }
     return file.st_dev == output.st_dev && file.st_ino == output.st_ino
@@ -49,16 +49,16 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 /// redrawn in place on a terminal.
 ///
 /// Thread safety: any thread may write; lines do not mix.
-public final class StandardError: Sendable {
-  public static let shared = StandardError()
+package final class StandardError: Sendable {
+  package static let shared = StandardError()
 
   /// Whether progress may be redrawn in place.
-  public let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
   private let progress = Mutex("")
 
   /// Writes a message on a line of its own, above the line of progress if there is one.
-  public func line(_ text: String) {
+  package func line(_ text: String) {
     progress.withLock { progress in
       write((progress.isEmpty ? "" : "\r\u{1B}[K") + text + "\n" + progress)
     }
@@ -67,7 +67,7 @@ public final class StandardError: Sendable {
   /// Redraws the line of progress, cut to the terminal's width.
   ///
   /// - Precondition: ``isTerminal``.
-  public func showProgress(_ text: String) {
+  package func showProgress(_ text: String) {
     progress.withLock { progress in
       progress = String(text.prefix(TerminalSize.current.columns - 1))
       write("\r\u{1B}[K" + progress)
@@ -75,7 +75,7 @@ public final class StandardError: Sendable {
   }
 
   /// Erases the line of progress.
-  public func endProgress() {
+  package func endProgress() {
     progress.withLock { progress in
       if !progress.isEmpty { write("\r\u{1B}[K") }
       progress = ""
@@ -88,12 +88,12 @@ public final class StandardError: Sendable {
 }
 
 /// The size of the terminal, in characters.
-public struct TerminalSize: Sendable {
-  public let columns: Int
-  public let rows: Int
+package struct TerminalSize: Sendable {
+  package let columns: Int
+  package let rows: Int
 
   /// The size now; 80 × 24 where there is no terminal to ask.
-  public static var current: TerminalSize {
+  package static var current: TerminalSize {
     var size = winsize()
     for descriptor: Int32 in [2, 1, 0] {
       if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {

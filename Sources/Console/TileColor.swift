@@ -1,8 +1,8 @@
 /// The colours of the board and its tiles, as players know them, and how a terminal is told.
-public struct TileColor: Equatable, Sendable {
-  public let red: UInt8
-  public let green: UInt8
-  public let blue: UInt8
+package struct TileColor: Equatable, Sendable {
+  package let red: UInt8
+  package let green: UInt8
+  package let blue: UInt8
 
   init(_ hex: UInt32) {
     red = UInt8(truncatingIfNeeded: hex >> 16)
@@ -11,7 +11,7 @@ public struct TileColor: Equatable, Sendable {
   }
 
   /// Behind and between the tiles.
-  public static let board = TileColor(0xBBADA0)
+  package static let board = TileColor(0xBBADA0)
   static let darkText = TileColor(0x776E65)
   static let lightText = TileColor(0xF9F6F2)
 
@@ -22,18 +22,18 @@ public struct TileColor: Equatable, Sendable {
   ].map { TileColor($0) }
 
   /// The background of a tile.
-  public static func background(exponent: Int) -> TileColor {
+  package static func background(exponent: Int) -> TileColor {
     backgrounds[min(exponent, backgrounds.count - 1)]
   }
 
   /// The text on a tile: dark on 2 and 4, light on the rest.
-  public static func text(exponent: Int) -> TileColor {
+  package static func text(exponent: Int) -> TileColor {
     exponent <= 2 ? darkText : lightText
   }
 }
 
 /// How many colours a terminal shows.
-public enum ColorDepth: Sendable {
+package enum ColorDepth: Sendable {
   case none
   case palette256
   case trueColor
@@ -42,7 +42,7 @@ public enum ColorDepth: Sendable {
   ///
   /// - Parameter environment: `NO_COLOR` (set to anything but nothing) means none, `COLORTERM` tells
   ///   of true colour, `TERM=dumb` of no colours.
-  public init(environment: [String: String], isDisabled: Bool) {
+  package init(environment: [String: String], isDisabled: Bool) {
     if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
       self = .none
     } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") {
@@ -53,7 +53,7 @@ public enum ColorDepth: Sendable {
   }
 
   /// The control sequence that selects a text and a background colour; empty without colours.
-  public func select(text: TileColor, background: TileColor) -> String {
+  package func select(text: TileColor, background: TileColor) -> String {
     switch self {
     case .none: ""
     case .trueColor:
@@ -64,7 +64,7 @@ public enum ColorDepth: Sendable {
   }
 
   /// The control sequence that goes back to the terminal's own colours.
-  public var reset: String { self == .none ? "" : "\u{1B}[0m" }
+  package var reset: String { self == .none ? "" : "\u{1B}[0m" }
 }
 
 extension TileColor {

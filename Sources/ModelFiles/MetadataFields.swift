@@ -1,15 +1,16 @@
+import Basics
 import Foundation
 import NTupleNetwork
 
 /// The metadata of a file, read with an error message for everything that can be wrong with it.
-struct MetadataFields {
-  let path: String
-  let metadata: [String: String]
+package struct MetadataFields {
+  package let path: String
+  package let metadata: [String: String]
 
   /// Checks format, version and checksum of the metadata.
   ///
-  /// - Throws: ``ModelFileError``.
-  init(_ file: SafetensorsFile, format: String, remedy: String) throws {
+  /// - Throws: ``LocatedError``.
+  package init(_ file: SafetensorsFile, format: String, remedy: String) throws {
     path = file.path
     metadata = file.header.metadata
     let actual = try text(MetadataKey.format)
@@ -31,13 +32,13 @@ struct MetadataFields {
     _ = try text(MetadataKey.checksum)
   }
 
-  func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> ModelFileError {
+  package func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> LocatedError {
     let place = "metadata key '\(key)'"
     guard let remedy else { return .damaged(path, place, problem) }
     return .damaged(path, place, problem, remedy: remedy)
   }
 
-  func text(_ key: String) throws -> String {
+  package func text(_ key: String) throws -> String {
     guard let text = metadata[key] else {
       throw damaged(
         key, "is missing, so learn2048 did not write this file",
@@ -46,20 +47,20 @@ struct MetadataFields {
     return text
   }
 
-  func integer<Integer: FixedWidthInteger>(_ key: String) throws -> Integer {
+  package func integer<Integer: FixedWidthInteger>(_ key: String) throws -> Integer {
     let text = try text(key)
     guard let value = Integer(text) else { throw damaged(key, "is no whole number: '\(text)'") }
     return value
   }
 
   /// A whole number that is not negative.
-  func count(_ key: String) throws -> Int {
+  package func count(_ key: String) throws -> Int {
     let value: Int = try integer(key)
     guard value >= 0 else { throw damaged(key, "is negative: \(value)") }
     return value
   }
 
-  func json<Value: Decodable>(_ key: String) throws -> Value {
+  package func json<Value: Decodable>(_ key: String) throws -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(try text(key).utf8))
     } catch is DecodingError {
@@ -68,7 +69,7 @@ struct MetadataFields {
   }
 
   /// The shape of the network that the file belongs to.
-  func shape() throws -> NetworkShape {
+  package func shape() throws -> NetworkShape {
     let boardSize: Int = try integer(MetadataKey.boardSize)
     guard (2...4).contains(boardSize) else {
       throw damaged(MetadataKey.boardSize, "is \(boardSize), and boards are 2, 3 or 4 cells wide")
@@ -112,20 +113,20 @@ struct MetadataFields {
   }
 
   /// Checks that the file holds these groups for every pattern, in this order, and nothing else.
-  func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
+  package func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
     // First of all, because a short header may state a shape of millions of tables.
     let count = groups.count * shape.stages.count * shape.patterns.count
     guard file.header.tensors.count == count else {
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         path, "header", "has \(file.header.tensors.count) tensors, not \(count)")
     }
     let expected = SafetensorsHeader(metadata: [:], groups: groups, shape: shape).tensors
     for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
       guard tensor.name == wanted.name else {
-        throw ModelFileError.damaged(
+        throw LocatedError.damaged(
           path, "tensor '\(tensor.name)'", "stands where '\(wanted.name)' should")
       }
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         path, "tensor '\(tensor.name)'",
         "is \(tensor.type.rawValue) of shape \(tensor.shape), "
           + "not \(wanted.type.rawValue) of shape \(wanted.shape)")
@@ -134,15 +135,15 @@ struct MetadataFields {
 }
 
 extension NetworkShape {
-  static func firstRepeated(in patterns: [Pattern]) -> Pattern? {
+  package static func firstRepeated(in patterns: [Pattern]) -> Pattern? {
     var seen: Set<Pattern> = []
     return patterns.first { !seen.insert($0).inserted }
   }
 
   /// What a file says about the shape.
-  func encoded(format: String, for path: String) throws -> [String: String] {
+  package func encoded(format: String, for path: String) throws -> [String: String] {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: path, place: "pattern \(repeated)", "is listed twice",
         remedy: "list every pattern once")
     }
@@ -181,14 +182,15 @@ private struct StageFields: Codable {
 }
 
 /// JSON within metadata.
-enum HeaderJSON {
-  static func encode(_ value: some Encodable, _ key: String, path: String) throws -> String {
+package enum HeaderJSON {
+  package static func encode(_ value: some Encodable, _ key: String, path: String) throws -> String
+  {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return String(decoding: try encoder.encode(value), as: UTF8.self)
     } catch {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: path, place: "metadata key '\(key)'", "cannot be written as JSON",
         remedy: "every number in it must be finite")
     }

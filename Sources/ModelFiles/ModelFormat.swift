@@ -1,3 +1,4 @@
+import Basics
 import NTupleNetwork
 
 /// The formats in which a network is stored.
@@ -9,7 +10,7 @@ public enum ModelFormat: Hashable, Sendable {
 
   /// The format of a file by its content, whatever it is called.
   ///
-  /// - Throws: ``ModelFileError`` if the file cannot be read, or is neither.
+  /// - Throws: ``LocatedError`` if the file cannot be read, or is neither.
   public static func detect(_ path: String) throws -> ModelFormat {
     let file = try InputFile(path: path)
     let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
@@ -22,7 +23,7 @@ public enum ModelFormat: Hashable, Sendable {
     if start.count >= 6 + shift, start[shift] == 0, start[5 + shift] == TDL2048File.serial {
       return .tdl2048
     }
-    throw ModelFileError.damaged(
+    throw LocatedError.damaged(
       path, "byte 0", "this is neither a safetensors nor a TDL2048+ weight file",
       remedy: "check that the path names a weight file")
   }
@@ -30,7 +31,7 @@ public enum ModelFormat: Hashable, Sendable {
   /// Reads a network from a file of any format.
   ///
   /// - Returns: the network, and what the file says of it; nil of a format that says nothing.
-  /// - Throws: ``ModelFileError``.
+  /// - Throws: ``LocatedError``.
   public static func readNetwork(
     _ path: String
   ) throws -> (network: NTupleNetwork, metadata: ModelMetadata?) {

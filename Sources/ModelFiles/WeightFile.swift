@@ -1,3 +1,4 @@
+import Basics
 import NTupleNetwork
 
 /// One network in one file: the weights in the safetensors format, and where they come from.
@@ -16,7 +17,7 @@ import NTupleNetwork
 ///
 /// What is read may also be a ``CompactFile``, which holds the same with less precision.
 public enum WeightFile {
-  static let format = "learn2048-weights"
+  package static let format = "learn2048-weights"
 
   /// What writing a file gave.
   public struct Written: Hashable, Sendable {
@@ -45,7 +46,7 @@ public enum WeightFile {
   /// Blocks of zeros become holes, so a network that has learned little takes little of the disk.
   ///
   /// - Precondition: no worker runs.
-  /// - Throws: ``ModelFileError``; the former file is then unchanged.
+  /// - Throws: ``LocatedError``; the former file is then unchanged.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func write(
@@ -57,7 +58,7 @@ public enum WeightFile {
       byteCount: prepared.byteCount)
   }
 
-  static func prepare(
+  package static func prepare(
     _ network: NTupleNetwork, metadata: ModelMetadata, path: String
   ) throws -> PreparedFile {
     let fields = try metadata.encoded(for: path)
@@ -69,7 +70,7 @@ public enum WeightFile {
 
   /// Reads what the file says about itself, and checks everything but the weights.
   ///
-  /// - Throws: ``ModelFileError``.
+  /// - Throws: ``LocatedError``.
   /// - Complexity: O(header).
   public static func readHeader(_ path: String) throws -> Header {
     try header(of: SafetensorsFile(path: path))
@@ -77,7 +78,7 @@ public enum WeightFile {
 
   /// Reads a network.
   ///
-  /// - Throws: ``ModelFileError``: the file is missing, damaged or foreign, a weight is beyond ±1e30,
+  /// - Throws: ``LocatedError``: the file is missing, damaged or foreign, a weight is beyond ±1e30,
   ///   or the network does not fit into memory.
   /// - Complexity: O(entries).
   public static func read(
@@ -93,7 +94,7 @@ public enum WeightFile {
 
   /// Checks the whole file, weights and checksum included, without keeping the weights.
   ///
-  /// - Throws: ``ModelFileError``.
+  /// - Throws: ``LocatedError``.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func verify(_ path: String) throws -> Header {

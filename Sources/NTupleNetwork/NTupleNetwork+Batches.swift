@@ -1,5 +1,3 @@
-import Game2048
-
 extension NTupleNetwork {
   /// The values of up to four afterstates, whose symmetries are taken at once.
   @inlinable

@@ -1,5 +1,4 @@
 import DenseKernels
-import Game2048
 import NTupleNetwork
 
 /// A minibatch: consecutive afterstates of one episode, oldest first.

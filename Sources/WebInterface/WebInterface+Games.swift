@@ -1,6 +1,5 @@
 import Arena
 import Game2048
-import RandomSources
 
 extension WebInterface {
   /// A game's first board.

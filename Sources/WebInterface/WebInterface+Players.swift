@@ -1,7 +1,7 @@
-import Game2048
+import Basics
+import Players
 import RandomSources
 import Search
-import Training
 
 extension WebInterface {
   /// Who is there to ask.

@@ -1,3 +1,4 @@
+import Checkpoints
 import Foundation
 import Training
 

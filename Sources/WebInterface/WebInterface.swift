@@ -1,9 +1,8 @@
+import Checkpoints
 import FlyingFox
 import Foundation
 import Game2048
 import NTupleNetwork
-import Search
-import Training
 
 /// Answers the requests of the web page, and of programs that ask what it asks; `Docs/Web.md` lists them.
 ///
@@ -12,18 +11,18 @@ import Training
 ///
 /// Thread safety: immutable. Searches take turns on a queue of their own, so that the threads that
 /// answer requests never wait for one.
-public struct WebInterface: HTTPHandler {
+package struct WebInterface: HTTPHandler {
   /// What is shown, and with which model.
-  public struct Content: Sendable {
+  package struct Content: Sendable {
     /// What people call the model.
-    public var modelName: String
+    package var modelName: String
     /// The network of players that name no model.
-    public var network: NTupleNetwork
-    public var rules: Rules
+    package var network: NTupleNetwork
+    package var rules: Rules
     /// The runs that are there now.
-    public var runs: @Sendable () -> [RunDirectory]
+    package var runs: @Sendable () -> [RunDirectory]
 
-    public init(
+    package init(
       modelName: String, network: NTupleNetwork, rules: Rules,
       runs: @escaping @Sendable () -> [RunDirectory]
     ) {
@@ -37,11 +36,11 @@ public struct WebInterface: HTTPHandler {
   let content: Content
   private let searches = DispatchQueue(label: "learn2048.searches")
 
-  public init(_ content: Content) {
+  package init(_ content: Content) {
     self.content = content
   }
 
-  public func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+  package func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let response = try await response(to: request)
     return request.method == .HEAD ? try await response.head : response
   }

@@ -3,9 +3,9 @@ import FlyingSocks
 import Foundation
 
 /// A web server for this machine alone.
-public struct WebServer: Sendable {
+package struct WebServer: Sendable {
   /// Why there is no server.
-  public enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable {
     /// Another program listens at the port.
     case portInUse
     /// The system does not let this user, or anybody, listen there.
@@ -22,7 +22,7 @@ public struct WebServer: Sendable {
   }
 
   /// The port it listens at.
-  public let port: Int
+  package let port: Int
 
   /// Starts to serve at `127.0.0.1`.
   ///
@@ -30,7 +30,7 @@ public struct WebServer: Sendable {
   ///   - port: 0 for any that is free.
   ///   - onEnd: called with the reason if the server ends, as when the program has too many files open.
   /// - Throws: ``Failure``.
-  public init(
+  package init(
     port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable (_ reason: String) -> Void
   ) async throws {
     let server = HTTPServer(

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Console
 import Foundation
-import Training
 
 @main
 struct Learn2048: ParsableCommand {

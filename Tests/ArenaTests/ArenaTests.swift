@@ -1,10 +1,13 @@
-import Arena
 import Game2048
 import NTupleNetwork
 import RandomSources
-import Search
 import Synchronization
 import Testing
+
+@testable import Arena
+@testable import Basics
+@testable import Players
+@testable import Search
 
 private struct NoModel: Error {}
 

@@ -1,6 +1,5 @@
 import Foundation
 import RandomSources
-import Search
 import Testing
 
 @testable import Arena

@@ -1,7 +1,8 @@
-import Arena
 import Foundation
 import RandomSources
 import Testing
+
+@testable import Arena
 
 /// A normal deviate by the Box–Muller transform.
 private func normal(_ source: inout SplitMix64) -> Double {

@@ -2,9 +2,9 @@ import Foundation
 import NTupleNetwork
 import TestSupport
 import Testing
-import Training
 
 @testable import Benchmarks
+@testable import Configuration
 
 @Suite struct BehaviourSignatureTests {
   /// The signature that the repository states, which CI compares too.

@@ -1,12 +1,12 @@
 import Game2048
 import NTupleNetwork
-import Search
-import TDLearning
 import TestSupport
 import Testing
-import Training
 
 @testable import Benchmarks
+@testable import Configuration
+@testable import Players
+@testable import TDLearning
 
 @Suite struct BenchmarkTests {
   private static let patterns = ["012", "456"]

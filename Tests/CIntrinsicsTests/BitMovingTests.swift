@@ -1,6 +1,7 @@
-import CIntrinsics
 import RandomSources
 import Testing
+
+@testable import CIntrinsics
 
 /// Bits under a mask moved to the low end, one bit at a time.
 private func extracted(_ value: UInt64, _ mask: UInt64) -> UInt64 {

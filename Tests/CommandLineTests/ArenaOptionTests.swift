@@ -1,4 +1,5 @@
 import Arena
+import Basics
 import Foundation
 import Testing
 

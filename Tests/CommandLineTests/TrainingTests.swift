@@ -1,6 +1,6 @@
+import Configuration
 import Foundation
 import Testing
-import Training
 
 @Suite("train")
 struct TrainingTests {

@@ -1,6 +1,7 @@
-import Console
 import Game2048
 import Testing
+
+@testable import Console
 
 @Suite("Drawn boards")
 struct BoardViewTests {

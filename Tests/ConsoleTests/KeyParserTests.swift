@@ -1,6 +1,7 @@
-import Console
 import Game2048
 import Testing
+
+@testable import Console
 
 @Suite("Keys")
 struct KeyParserTests {

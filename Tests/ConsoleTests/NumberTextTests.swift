@@ -1,5 +1,6 @@
-import Console
 import Testing
+
+@testable import Console
 
 @Suite("Numbers as text")
 struct NumberTextTests {

@@ -1,6 +1,7 @@
-import Evaluators
 import Game2048
 import Testing
+
+@testable import Evaluators
 
 /// The board that the arithmetic of these tests is about: rising and falling pairs, equal tiles,
 /// gaps, and the largest tile in a corner.

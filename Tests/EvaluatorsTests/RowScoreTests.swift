@@ -1,8 +1,9 @@
-import Evaluators
 import Foundation
 import Game2048
 import TestSupport
 import Testing
+
+@testable import Evaluators
 
 /// The score of a line, written down from its definition.
 private func lineScore(_ line: [Int]) -> Double {

@@ -1,6 +1,7 @@
-import Game2048
 import RandomSources
 import Testing
+
+@testable import Game2048
 
 /// A random game, recorded, and its boards and scores.
 private func recordedGame(

@@ -1,7 +1,8 @@
-import Game2048
 import RandomSources
 import TestSupport
 import Testing
+
+@testable import Game2048
 
 @Suite struct GameSessionTests {
   private let game = ReferenceGame()

@@ -1,6 +1,7 @@
-import Game2048
 import TestSupport
 import Testing
+
+@testable import Game2048
 
 @Suite struct MoveTests {
   /// Counts the moves in which the rules and the reference differ.

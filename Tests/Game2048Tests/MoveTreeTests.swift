@@ -1,6 +1,7 @@
-import Game2048
 import TestSupport
 import Testing
+
+@testable import Game2048
 
 /// The layer of states a number of plies (move and spawn) below a board.
 struct TreeCount: Equatable, CustomStringConvertible {

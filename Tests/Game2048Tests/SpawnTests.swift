@@ -1,7 +1,8 @@
-import Game2048
 import RandomSources
 import TestSupport
 import Testing
+
+@testable import Game2048
 
 @Suite struct SpawnTests {
   /// The spawns of many draws on one board: how often each cell was filled, and how often with a 4.

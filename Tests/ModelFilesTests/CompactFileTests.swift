@@ -2,6 +2,7 @@ import NTupleNetwork
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import ModelFiles
 
 @Suite struct CompactFileTests {
@@ -222,7 +223,7 @@ import Testing
   @Test(arguments: [[1, 2, Float.nan], [-1, 3e38, -3e38]])
   func aWeightThatIsNoneIsRefused(weights: [Float]) throws {
     let network = try network(weights)
-    let error = modelFileError {
+    let error = locatedError {
       try CompactFile.write(network, metadata: someMetadata, bits: 8, to: path)
     }
     let entry = weights[2].isNaN ? 2 : 1
@@ -242,7 +243,7 @@ import Testing
       var damaged = bytes
       damaged[place] ^= 1 << (place % 8)
       try directory.write(damaged, "net.compact")
-      let error = modelFileError { try WeightFile.verify(path) }
+      let error = locatedError { try WeightFile.verify(path) }
       #expect(error?.kind == .unsuitableData, "byte \(place)")
     }
   }
@@ -253,7 +254,7 @@ import Testing
     let bytes = try directory.bytes("net.compact")
     for count in stride(from: 0, to: bytes.count, by: 7) {
       try directory.write(bytes.prefix(count), "net.compact")
-      #expect(modelFileError { _ = try WeightFile.read(path) }?.kind == .unsuitableData)
+      #expect(locatedError { _ = try WeightFile.read(path) }?.kind == .unsuitableData)
     }
   }
 
@@ -281,7 +282,7 @@ import Testing
       header.append(tensor.name, .uint8, shape: [bytes.count])
     }
     try directory.write(header.encoded() + streams.flatMap(\.self), "net.compact")
-    let error = modelFileError { _ = try WeightFile.read(path) }
+    let error = locatedError { _ = try WeightFile.read(path) }
     return error.map(String.init(describing:)) ?? "accepted"
   }
 

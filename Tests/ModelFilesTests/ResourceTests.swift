@@ -2,6 +2,8 @@ import NTupleNetwork
 import TestSupport
 import Testing
 
+@testable import Basics
+@testable import Checkpoints
 @testable import ModelFiles
 
 @Suite struct ResourceTests {
@@ -22,7 +24,7 @@ import Testing
     let bytes = try shape("012345", "456789").byteCount
     try Memory.require(bytes, of: bytes + Memory.reserve, for: "weights", path: "c.json")
     try Memory.require(bytes, of: nil, for: "weights", path: "c.json")
-    let error = modelFileError {
+    let error = locatedError {
       try Memory.require(bytes, of: bytes, for: "the weights", path: "c.json")
     }
     #expect(error?.kind == .insufficientMemory)

@@ -68,7 +68,7 @@ import Testing
     ),
   ])
   func aBrokenHeaderIsRefused(json: String, trouble: String) {
-    let error = modelFileError { _ = try open(file(json, dataBytes: 8)) }
+    let error = locatedError { _ = try open(file(json, dataBytes: 8)) }
     #expect(error?.kind == .unsuitableData)
     #expect("\(error.map(String.init(describing:)) ?? "accepted")".contains(trouble))
     #expect("\(error.map(String.init(describing:)) ?? "")".contains("x.safetensors: "))
@@ -77,28 +77,28 @@ import Testing
   @Test func invalidTextIsRefusedAtItsByte() throws {
     var bytes = file("{\(a)}", dataBytes: 8)
     bytes[10] = 0xFF
-    let error = modelFileError { _ = try open(bytes) }
+    let error = locatedError { _ = try open(bytes) }
     #expect(error?.place == "byte 10")
     #expect(error?.problem == "the header is not UTF-8 text")
   }
 
   @Test(arguments: [UInt64.max, 1 << 63, 100_000_001, 5_000])
   func aWrongHeaderLengthIsRefused(length: UInt64) {
-    let error = modelFileError { _ = try open(file("{\(a)}", dataBytes: 8, length: length)) }
+    let error = locatedError { _ = try open(file("{\(a)}", dataBytes: 8, length: length)) }
     #expect(error?.kind == .unsuitableData)
     #expect(error?.place == "byte 0")
   }
 
   @Test(arguments: [0, 1, 7]) func aFileWithoutAHeaderIsRefused(count: Int) {
-    let error = modelFileError { _ = try open([UInt8](repeating: 0, count: count)) }
+    let error = locatedError { _ = try open([UInt8](repeating: 0, count: count)) }
     #expect(error?.place == "byte \(count)")
   }
 
   @Test func whatIsNoFileIsRefused() throws {
     let directory = try TemporaryDirectory()
-    let missing = modelFileError { _ = try SafetensorsFile(path: directory.file("none")) }
+    let missing = locatedError { _ = try SafetensorsFile(path: directory.file("none")) }
     #expect(missing?.kind == .missingInput)
-    let error = modelFileError { _ = try SafetensorsFile(path: directory.path) }
+    let error = locatedError { _ = try SafetensorsFile(path: directory.path) }
     #expect(error?.problem == "is a directory")
   }
 }

@@ -148,7 +148,7 @@ import Testing
       ),
     ]
     for (bytes, trouble) in cases {
-      let error = modelFileError { _ = try read(bytes) }
+      let error = locatedError { _ = try read(bytes) }
       #expect(error?.kind == .unsuitableData)
       let text = error.map { "\($0)" } ?? "accepted"
       #expect(text.contains(trouble), "\(text)")
@@ -157,11 +157,11 @@ import Testing
 
   @Test func whatTheFormatCannotHoldIsNotWritten() throws {
     let small = NetworkShape(patterns: [try Pattern("01", boardSize: 2)], boardSize: 2)
-    let size = modelFileError { try TDL2048File.write(NTupleNetwork(small), to: path) }
+    let size = locatedError { try TDL2048File.write(NTupleNetwork(small), to: path) }
     #expect(size?.place == "board size")
     let network = NTupleNetwork(try shape("31"))
     network.add(.nan, toFeaturesOf: 0)
-    let diverged = modelFileError { try TDL2048File.write(network, to: path) }
+    let diverged = locatedError { try TDL2048File.write(network, to: path) }
     #expect(diverged?.problem == "entry [0, 0] is nan")
     #expect(directory.names.isEmpty)
   }
@@ -180,7 +180,7 @@ import Testing
     #expect(try ModelFormat.detect(path) == .tdl2048)
     for text in ["", "hello, world", "w"] {
       try directory.write(text.utf8, "net.w")
-      #expect(modelFileError { _ = try ModelFormat.detect(path) }?.kind == .unsuitableData)
+      #expect(locatedError { _ = try ModelFormat.detect(path) }?.kind == .unsuitableData)
     }
   }
 }

@@ -3,6 +3,7 @@ import NTupleNetwork
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import ModelFiles
 
 @Suite struct WeightFileTests {
@@ -16,9 +17,9 @@ import Testing
     return try directory.bytes("net.safetensors")
   }
 
-  private func refusal(of bytes: [UInt8]) throws -> ModelFileError? {
+  private func refusal(of bytes: [UInt8]) throws -> LocatedError? {
     try directory.write(bytes, "net.safetensors")
-    return modelFileError { _ = try WeightFile.read(path) }
+    return locatedError { _ = try WeightFile.read(path) }
   }
 
   @Test(arguments: [["f"], ["5410", "f"], ["0123", "5410", "210"], ["45689a", "321076"]])
@@ -46,7 +47,7 @@ import Testing
     #expect(try WeightFile.read(path).network.shape == shape)
     #expect(try SafetensorsFile(path: path).header.metadata["downgrading"] == "14")
     // A format that cannot say so is refused before anything is written.
-    let error = modelFileError { try TDL2048File.write(network, to: directory.file("net.w")) }
+    let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
     #expect(error?.place == "downgrading", "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
   }
@@ -67,7 +68,7 @@ import Testing
         names.prefix(4) == ["pattern.5410", "pattern.f", "pattern.stage1.5410", "pattern.stage1.f"])
       #expect(names.count == 2 * rule.count)
       // A format without stages is refused before anything is written.
-      let error = modelFileError { try TDL2048File.write(network, to: directory.file("net.w")) }
+      let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
       #expect(error?.place == "stages", "\(String(describing: error))")
       #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
     }
@@ -114,7 +115,7 @@ import Testing
       var damaged = bytes
       damaged[place] ^= 1 << (place % 8)
       try directory.write(damaged, "net.safetensors")
-      let error = modelFileError { try WeightFile.verify(path) }
+      let error = locatedError { try WeightFile.verify(path) }
       if error?.kind != .unsuitableData { accepted.append(place) }
     }
     #expect(accepted.isEmpty)
@@ -137,7 +138,7 @@ import Testing
 
     var notANumber = bytes
     let entry = bytes.count - 4 * 256 + 4 * 0x2B
-    notANumber.replaceSubrange(entry..<(entry + 4), with: ModelFilesTests.bytes(of: .nan))
+    notANumber.replaceSubrange(entry..<(entry + 4), with: TestSupport.bytes(of: .nan))
     let finite = try #require(try refusal(of: notANumber))
     #expect(finite.description.contains("tensor 'pattern.10': entry [2, 11] is nan"))
 
@@ -216,7 +217,7 @@ import Testing
     let before = try writeTiny()
     let network = numberedNetwork(try shape("f", "10"))
     network.weights[3] = value
-    let error = modelFileError {
+    let error = locatedError {
       try WeightFile.write(network, metadata: someMetadata, to: path)
     }
     #expect(error?.place == "tensor 'pattern.f'")
@@ -227,7 +228,7 @@ import Testing
 
   @Test func aPatternListedTwiceIsNotWritten() throws {
     let network = NTupleNetwork(try shape("01", "01"))
-    let error = modelFileError { try WeightFile.write(network, metadata: someMetadata, to: path) }
+    let error = locatedError { try WeightFile.write(network, metadata: someMetadata, to: path) }
     #expect(error?.place == "pattern 01")
   }
 

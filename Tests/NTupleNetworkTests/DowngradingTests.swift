@@ -1,8 +1,8 @@
 import Game2048
-import NTupleNetwork
-import RandomSources
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct DowngradingTests {
   private let game = ReferenceGame()

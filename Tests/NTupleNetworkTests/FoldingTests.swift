@@ -1,7 +1,7 @@
-import Game2048
-import NTupleNetwork
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct FoldingTests {
   @Test(arguments: [

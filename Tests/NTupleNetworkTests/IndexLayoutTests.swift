@@ -1,5 +1,6 @@
-import NTupleNetwork
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct IndexLayoutTests {
   /// The exponents of an entry in canonical order: the last listed cell is the lowest digit.

@@ -1,7 +1,8 @@
-import NTupleNetwork
 import RandomSources
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct InheritanceTests {
   /// A network of the pattern `012`, and where the entry of three exponents is.

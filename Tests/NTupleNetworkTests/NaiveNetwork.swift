@@ -1,7 +1,8 @@
 import Game2048
-import NTupleNetwork
 import RandomSources
 import TestSupport
+
+@testable import NTupleNetwork
 
 /// The place of an entry in a pattern's table, bit by bit: plane by plane, the cells of the image with
 /// the largest mask ascending.

@@ -1,5 +1,6 @@
-import NTupleNetwork
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct PatternTests {
   @Test(arguments: [

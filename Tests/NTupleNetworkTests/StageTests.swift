@@ -1,8 +1,9 @@
 import Game2048
-import NTupleNetwork
 import RandomSources
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct StageTests {
   private let game = ReferenceGame()

@@ -1,7 +1,8 @@
 import Game2048
-import NTupleNetwork
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct UpdateTests {
   private let game = ReferenceGame()

@@ -1,7 +1,8 @@
 import Game2048
-import NTupleNetwork
 import TestSupport
 import Testing
+
+@testable import NTupleNetwork
 
 @Suite struct ValueTests {
   private func boards(_ size: Int, seed: UInt64) -> [Board] {

@@ -1,5 +1,6 @@
-import RandomSources
 import Testing
+
+@testable import RandomSources
 
 /// A source that gives out listed words, for the draws that hardly ever occur.
 private struct ListedWords: RandomNumberGenerator {

@@ -1,5 +1,6 @@
-import RandomSources
 import Testing
+
+@testable import RandomSources
 
 /// First values of every source, as their authors' programs and the standards give them.
 @Suite struct PublishedSequenceTests {

@@ -1,5 +1,6 @@
-import RandomSources
 import Testing
+
+@testable import RandomSources
 
 @Suite struct SavedStateTests {
   /// Draws from a source of any kind, opened once.

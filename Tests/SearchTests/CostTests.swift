@@ -2,6 +2,7 @@ import Game2048
 import TestSupport
 import Testing
 
+@testable import Players
 @testable import Search
 
 /// What a choice of move costs besides its arithmetic. These tests count, and time nothing.

@@ -1,9 +1,10 @@
 import Evaluators
 import Game2048
 import NTupleNetwork
-import Search
 import TestSupport
 import Testing
+
+@testable import Search
 
 /// An evaluator that shows where a search ends: 1 for every board, 1000 for a dead one.
 private struct DeathWish: Evaluator {

@@ -1,9 +1,11 @@
 import Evaluators
 import Game2048
 import NTupleNetwork
-import Search
 import TestSupport
 import Testing
+
+@testable import Players
+@testable import Search
 
 /// The settings of a text such as `depth=3,table=0`.
 func searchSettings(_ text: String) throws -> SearchSettings {

@@ -1,8 +1,10 @@
 import Evaluators
 import Game2048
-import Search
 import TestSupport
 import Testing
+
+@testable import Players
+@testable import Search
 
 /// Boards of 2 × 2 on which only 2s appear: few games are possible, so that values can be worked out.
 private let small = Rules(size: 2, fourProbability: 0)

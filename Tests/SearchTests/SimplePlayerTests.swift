@@ -1,7 +1,8 @@
 import Game2048
-import Search
 import TestSupport
 import Testing
+
+@testable import Search
 
 private func board(_ text: String) -> Board { try! Board(text: text) }
 

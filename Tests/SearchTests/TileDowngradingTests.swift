@@ -1,8 +1,10 @@
 import Game2048
 import NTupleNetwork
-import Search
 import TestSupport
 import Testing
+
+@testable import Players
+@testable import Search
 
 @Test(arguments: [
   // Below the threshold nothing happens.

@@ -1,9 +1,10 @@
 import Game2048
 import NTupleNetwork
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
+
+@testable import TDLearning
 
 @Suite struct EpisodeLearnerTests {
   /// Plays greedy episodes into a learner and returns the network.

@@ -1,10 +1,9 @@
-import Evaluators
-import Game2048
 import NTupleNetwork
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
+
+@testable import TDLearning
 
 @Suite struct WeightAverageTests {
   /// The average after taking in networks with all weights equal to each of `values`.

@@ -1,4 +1,3 @@
-import Game2048
 import NTupleNetwork
 import RandomSources
 

@@ -1,8 +1,10 @@
 import Logging
-import ModelFiles
 import TestSupport
 import Testing
 
+@testable import Checkpoints
+@testable import Configuration
+@testable import ModelFiles
 @testable import Training
 
 /// What a configuration says of learning is what is learned by: each such key changes the weights.

@@ -1,9 +1,10 @@
-import Game2048
 import NTupleNetwork
-import TDLearning
 import TestSupport
 import Testing
 
+@testable import Configuration
+@testable import SelfPlay
+@testable import TDLearning
 @testable import Training
 
 /// What a move costs besides its arithmetic: nothing. These tests count, and time nothing.

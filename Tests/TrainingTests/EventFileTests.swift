@@ -1,9 +1,11 @@
 import Foundation
 import Logging
-import ModelFiles
 import TestSupport
 import Testing
 
+@testable import Basics
+@testable import Checkpoints
+@testable import Configuration
 @testable import Training
 
 /// Bytes as the formats of TensorBoard take them apart.

@@ -3,6 +3,9 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Checkpoints
+@testable import Configuration
+@testable import SelfPlay
 @testable import Training
 
 @Suite struct RunLengthTests {

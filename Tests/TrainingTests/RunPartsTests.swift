@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Configuration
+@testable import SelfPlay
 @testable import Training
 
 @Suite struct RunPartsTests {

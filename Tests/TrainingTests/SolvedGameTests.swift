@@ -1,10 +1,12 @@
 import Game2048
 import NTupleNetwork
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
 
+@testable import Configuration
+@testable import SelfPlay
+@testable import TDLearning
 @testable import Training
 
 /// The product's own network, update and worker, on a game whose values are known exactly.

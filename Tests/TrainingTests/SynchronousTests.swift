@@ -1,12 +1,14 @@
 import Foundation
 import Logging
-import ModelFiles
 import NTupleNetwork
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
 
+@testable import Checkpoints
+@testable import Configuration
+@testable import SelfPlay
+@testable import TDLearning
 @testable import Training
 
 /// Lanes of a few dozen moves a round, so that many episodes lie across rounds.

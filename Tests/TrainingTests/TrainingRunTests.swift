@@ -1,12 +1,15 @@
 import Foundation
 import Logging
-import ModelFiles
 import NTupleNetwork
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
 
+@testable import Basics
+@testable import Checkpoints
+@testable import Configuration
+@testable import ModelFiles
+@testable import TDLearning
 @testable import Training
 
 /// A small run: four patterns of four cells learn in a second or two.
@@ -88,7 +91,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
         try FileManager.default.createSymbolicLink(
           atPath: run.checkpoints.statePath, withDestinationPath: root.file("elsewhere"))
       }
-      let error = #expect(throws: ModelFileError.self) {
+      let error = #expect(throws: LocatedError.self) {
         try TrainingRun.resume(in: run, configuration: settings)
       }
       #expect(error?.kind == .missingInput)
@@ -228,7 +231,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.learningRate = StepSchedule(constant: 16)
     settings.checkpointEveryEpisodes = 50
     let run = try TrainingRun.start(in: directory("a"), configuration: settings)
-    let error = #expect(throws: ModelFileError.self) {
+    let error = #expect(throws: LocatedError.self) {
       try run.train(logger: silent) { _ in }
     }
     #expect(error?.kind == .unsuitableData && error?.remedy.contains("diverged") == true)
@@ -239,7 +242,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
   @Test func aNameIsTakenOnce() throws {
     try train(configuration(episodes: 100), in: directory("a"))
     let before = try checksum(of: directory("a"))
-    let error = #expect(throws: ModelFileError.self) {
+    let error = #expect(throws: LocatedError.self) {
       try TrainingRun.start(in: directory("a"), configuration: configuration(episodes: 100))
     }
     #expect(error?.kind == .locked)
@@ -478,7 +481,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
       try TrainingRun.start(
         in: directory("third"), configuration: settings, initialModel: model)
     } throws: { error in
-      (error as? ModelFileError)?.kind == .unsuitableData
+      (error as? LocatedError)?.kind == .unsuitableData
     }
     #expect(!directory("third").exists)
   }
@@ -524,7 +527,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect {
       try TrainingRun.resume(in: directory("run"), configuration: settings)
     } throws: { error in
-      (error as? ModelFileError)?.kind == .locked
+      (error as? LocatedError)?.kind == .locked
     }
     withExtendedLifetime(run) {}
   }
@@ -540,7 +543,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect {
       try TrainingRun.start(in: directory("huge"), configuration: settings)
     } throws: { error in
-      let error = error as? ModelFileError
+      let error = error as? LocatedError
       return error?.kind == .insufficientMemory && error?.problem.contains("3.5 TiB") == true
     }
     #expect(!directory("huge").exists)
@@ -558,7 +561,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.returns = .delayedLambda
     settings.horizon = 1_000
     settings.threads = 1_024
-    let error = #expect(throws: ModelFileError.self) {
+    let error = #expect(throws: LocatedError.self) {
       try TrainingRun.start(in: directory("huge"), configuration: settings)
     }
     #expect(error?.kind == .insufficientMemory)

@@ -4,8 +4,8 @@ import Game2048
 import NTupleNetwork
 import TestSupport
 import Testing
-import Training
 
+@testable import Checkpoints
 @testable import WebInterface
 
 /// What a request was answered with.

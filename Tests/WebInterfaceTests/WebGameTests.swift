@@ -1,9 +1,9 @@
-import Arena
 import Game2048
-import Search
 import TestSupport
 import Testing
 
+@testable import Arena
+@testable import Players
 @testable import WebInterface
 
 @Suite("Games of the web interface")

@@ -1,11 +1,11 @@
 import FlyingFox
 import Foundation
 import Game2048
-import Search
 import TestSupport
 import Testing
-import Training
 
+@testable import Checkpoints
+@testable import Players
 @testable import WebInterface
 
 @Suite("Requests to the web interface")

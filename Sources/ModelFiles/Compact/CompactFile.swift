@@ -1,3 +1,4 @@
+import Basics
 import NTupleNetwork
 
 /// A network in one small file, for play: a ``WeightFile`` whose weights are quantised and compressed.
@@ -22,7 +23,7 @@ public enum CompactFile {
   ///   - pruning: what to leave out; nil to keep all weights.
   ///   - source: the checksum of the file that the network was read from.
   /// - Precondition: no worker runs; `bits` is in ``bitCounts``; reads have the network's shape.
-  /// - Throws: ``ModelFileError``; the former file is then unchanged.
+  /// - Throws: ``LocatedError``; the former file is then unchanged.
   /// - Complexity: O(entries), and the memory of the file; with stages, that of one stage besides.
   @discardableResult
   public static func write(
@@ -99,7 +100,7 @@ public enum CompactFile {
     }
     let actual = checksum.finalized()
     guard actual == stated else {
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         file.path, "tensors", "their checksum is \(actual), and the header states \(stated)")
     }
   }
@@ -119,7 +120,7 @@ extension MetadataFields {
     }
     let tensorCount = CompactTable.streams.count * count
     guard file.header.tensors.count == tensorCount else {
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         path, "header", "has \(file.header.tensors.count) tensors, not \(tensorCount)")
     }
     let tables = CompactTable.all(of: shape)
@@ -136,7 +137,7 @@ extension MetadataFields {
     guard file.header.tensors.map(\.name) == names,
       file.header.tensors.allSatisfy({ $0.type == .uint8 && $0.shape.count == 1 })
     else {
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         path, "header", "has not the tensors of its patterns, which are \(names[0]) and so on")
     }
     return summary

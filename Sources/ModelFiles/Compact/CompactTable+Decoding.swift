@@ -1,10 +1,11 @@
+import Basics
 import NTupleNetwork
 
 extension CompactTable {
   /// Reads the table, and checks that its streams hold what the summary says.
   ///
   /// - Parameter weights: where the table goes, all zero; nil to check only.
-  /// - Throws: ``ModelFileError``.
+  /// - Throws: ``LocatedError``.
   /// - Complexity: O(entries), and 8 MiB of memory.
   func decode(
     _ file: SafetensorsFile, _ tensors: [SafetensorsHeader.Tensor],
@@ -27,7 +28,7 @@ extension CompactTable {
         let kept = bitmap.reduce(0) { $0 + $1.nonzeroBitCount }
         left -= kept
         guard left >= 0 else {
-          throw ModelFileError.damaged(
+          throw LocatedError.damaged(
             file.path, "tensor '\(tensors[0].name)'",
             "keeps more entries than the \(summary.kept) that the metadata state")
         }
@@ -60,7 +61,7 @@ extension CompactTable {
       }
     }
     guard left == 0 else {
-      throw ModelFileError.damaged(
+      throw LocatedError.damaged(
         file.path, "tensor '\(tensors[0].name)'",
         "keeps \(summary.kept - left) entries, and the metadata state \(summary.kept)")
     }

@@ -12,7 +12,7 @@ extension CompactTable {
   ///
   /// - Parameter readings: what every entry of a stage reads as in the file, by the stages that have
   ///   been compressed; takes in this table. Nil in a network of one stage, which needs none.
-  /// - Throws: ``ModelFileError`` if a weight is out of range.
+  /// - Throws: ``LocatedError`` if a weight is out of range.
   /// - Complexity: O(entries); 12 MiB of memory beside the result.
   func encoded(
     _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String

@@ -1,3 +1,4 @@
+import Basics
 import CLZMA
 
 /// Reads what a tensor of compressed bytes holds, part by part.
@@ -39,7 +40,7 @@ final class XZDecoder {
 
   /// Fills `buffer` with the next bytes.
   ///
-  /// - Throws: ``ModelFileError`` if the stream is damaged, or ends before.
+  /// - Throws: ``LocatedError`` if the stream is damaged, or ends before.
   @unsafe
   func read(into buffer: UnsafeMutableRawBufferPointer) throws {
     let count = unsafe try fill(buffer)
@@ -48,7 +49,7 @@ final class XZDecoder {
 
   /// Checks that nothing follows what has been read.
   ///
-  /// - Throws: ``ModelFileError``.
+  /// - Throws: ``LocatedError``.
   func requireEnd() throws {
     let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
       unsafe try fill($0)
@@ -90,7 +91,7 @@ final class XZDecoder {
     unsafe stream.pointee.avail_in = count
   }
 
-  private func damaged(_ problem: String) -> ModelFileError {
+  private func damaged(_ problem: String) -> LocatedError {
     .damaged(file.path, "tensor '\(tensor.name)'", problem)
   }
 }

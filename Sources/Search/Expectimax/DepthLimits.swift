@@ -1,3 +1,4 @@
+import Basics
 import Game2048
 
 /// How far boards are searched at most, by the number of their empty cells: emptier boards are safer

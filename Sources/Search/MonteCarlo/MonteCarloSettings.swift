@@ -56,12 +56,12 @@ public struct MonteCarloSettings: Hashable, Sendable {
   }
 
   /// What `simulations`, a horizon in plies, `illegalTries` and `threads` may be.
-  static let simulationRange = 1...1_000_000
-  static let plyRange = 1...10_000
-  static let illegalTryRange = 0...100
-  static let threadRange = 1...256
+  package static let simulationRange = 1...1_000_000
+  package static let plyRange = 1...10_000
+  package static let illegalTryRange = 0...100
+  package static let threadRange = 1...256
 
   /// The plies where an evaluator is named and no depth, and the evaluator where only a depth is.
-  static let defaultPlies = 10
-  static let defaultEvaluator = EvaluatorName.rowScore
+  package static let defaultPlies = 10
+  package static let defaultEvaluator = EvaluatorName.rowScore
 }

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import ModelFiles
 
 /// A TensorBoard event file: the reports' numbers as scalars over episodes.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import ModelFiles
 
 /// `metrics.jsonl` of a run: one report a line.
 struct MetricsFile {

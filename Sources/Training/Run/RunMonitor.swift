@@ -1,3 +1,5 @@
+import Configuration
+import SelfPlay
 import Synchronization
 
 /// The view of a run from outside its own thread: how far it is, and a way to stop it.
@@ -109,12 +111,5 @@ public final class RunMonitor: Sendable {
       $0.trainedAtReport += seconds
       $0.trainedBefore = 0
     }
-  }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }

@@ -1,3 +1,5 @@
+import Configuration
+
 /// When a run reports, evaluates and saves.
 struct RunSchedule {
   /// What is due at a barrier.

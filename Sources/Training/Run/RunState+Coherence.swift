@@ -1,3 +1,4 @@
+import Checkpoints
 import ModelFiles
 import NTupleNetwork
 

@@ -1,4 +1,6 @@
-import ModelFiles
+import Basics
+import Checkpoints
+import Configuration
 import NTupleNetwork
 import TDLearning
 
@@ -46,14 +48,14 @@ extension TrainingRun {
 
   /// Refuses a network that would not fit, before anything is allocated or written.
   ///
-  /// - Throws: ``ModelFileError`` with the numbers.
+  /// - Throws: ``LocatedError`` with the numbers.
   static func requireResources(
     for shape: NetworkShape, _ configuration: TrainingConfiguration, at path: String
   ) throws {
     try Memory.require(memoryUse(shape, configuration), for: "the network", path: path)
     let needed = diskUse(shape, configuration)
     if let free = freeDiskSpace(at: path), free < needed.checkpoint + needed.state {
-      throw ModelFileError(
+      throw LocatedError(
         .cannotCreate, path: path,
         "one checkpoint takes up to \(byteText(needed.checkpoint + needed.state)), and "
           + "\(byteText(free)) of the disk are free",

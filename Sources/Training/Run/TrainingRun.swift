@@ -1,9 +1,13 @@
 import Arena
+import Basics
+import Checkpoints
+import Configuration
 import Foundation
 import Logging
 import ModelFiles
 import NTupleNetwork
 import Search
+import SelfPlay
 import TDLearning
 
 /// A training run: a network, the workers that play on it, and the directory that keeps it all.
@@ -35,7 +39,7 @@ public final class TrainingRun {
   /// Whether an evaluation was due when the run was stopped, or was stopped before its last game.
   private var isEvaluationPending: Bool
 
-  private let lock: RunLock
+  private let lock: DirectoryLock
   private let startedAt = ContinuousClock.now
   private var trainingSecondsSinceReport: Double
   /// Seconds spent training, over all sessions.
@@ -49,7 +53,7 @@ public final class TrainingRun {
   private static let evaluationSeed: UInt64 = 2048
 
   private init(
-    directory: RunDirectory, configuration: TrainingConfiguration, lock: RunLock,
+    directory: RunDirectory, configuration: TrainingConfiguration, lock: DirectoryLock,
     network: NTupleNetwork, average: NTupleNetwork?, coherence: TemporalCoherence?,
     state: TrainingState, segmentsBefore: [TrainingSegment]
   ) {
@@ -85,7 +89,7 @@ public final class TrainingRun {
   /// Makes the directory of a new run and its network.
   ///
   /// - Parameter initialModel: a weight file of any format to start from instead of zero weights.
-  /// - Throws: ``ModelFileError``; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
+  /// - Throws: ``LocatedError``; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
   ) throws -> TrainingRun {
@@ -102,7 +106,7 @@ public final class TrainingRun {
       }
       let model = try ModelFormat.readNetwork(initialModel)
       guard model.network.shape == shape else {
-        throw ModelFileError(
+        throw LocatedError(
           .unsuitableData, path: initialModel,
           "the network \(text(model.network.shape)) is not that of the configuration, \(text(shape))",
           remedy:
@@ -116,10 +120,10 @@ public final class TrainingRun {
     }
     let isNew = !FileManager.default.fileExists(atPath: directory.path)
     try directory.checkpoints.prepare()
-    let lock = try RunLock(run: directory.path)
+    let lock = try DirectoryLock(run: directory.path)
     // The name was free when it was chosen, which is not now.
     guard !directory.exists else {
-      throw ModelFileError(
+      throw LocatedError(
         .locked, path: directory.path, "has just become a run of another process",
         remedy: "choose another --run")
     }
@@ -142,18 +146,18 @@ public final class TrainingRun {
   ///
   /// A run that was stopped before it saved anything begins anew.
   ///
-  /// - Throws: ``ModelFileError`` if another process has the run, or if its files are damaged.
+  /// - Throws: ``LocatedError`` if another process has the run, or if its files are damaged.
   public static func resume(
     in directory: RunDirectory, configuration: TrainingConfiguration
   ) throws -> TrainingRun {
-    let lock = try RunLock(run: directory.path)
+    let lock = try DirectoryLock(run: directory.path)
     let checkpoints = directory.checkpoints
     try checkpoints.prepare()
     let shape = try configuration.networkShape()
     guard try checkpoints.stateHeader() != nil else {
       // A kill within the very first save leaves one weight file.
       guard try checkpoints.checkpoints().count <= 1, try checkpoints.best() == nil else {
-        throw ModelFileError(
+        throw LocatedError(
           .missingInput, path: checkpoints.statePath,
           "does not exist, and the run has saved weights",
           remedy: "put it back, or start a new run from the weights with --init")
@@ -171,20 +175,20 @@ public final class TrainingRun {
       let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8)),
       state.isValid, state.episodes == saved.checkpoint.episodes
     else {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
         "does not hold the counters of a run",
         remedy: "start a new run from the newest weights with --init")
     }
     guard saved.network.shape == shape else {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: directory.configurationPath, place: "network",
         "\(text(shape)), but the checkpoint holds \(text(saved.network.shape))",
         remedy: "restore config.json as the run was started")
     }
     let coherence = saved.state.coherence(of: shape)
     guard coherence != nil || !configuration.usesCoherence else {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "are missing, and learning.method needs them",
         remedy: "restore config.json as the run was started, or start a new run with --init")
@@ -193,7 +197,7 @@ public final class TrainingRun {
       configuration.mode == .asynchronous
         || state.round?.fits(configuration) ?? (state.episodes == 0)
     else {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
         "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
@@ -211,7 +215,7 @@ public final class TrainingRun {
         : RunError.limitReached(directory.path, key: key)
     }
     guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
-      throw ModelFileError(
+      throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "do not fit the average of \(state.averaged) networks that the run state counts",
         remedy: "put back the files of one save, or start a new run with --init")
@@ -234,7 +238,7 @@ public final class TrainingRun {
   }
 
   private static func resumed(
-    in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: RunLock,
+    in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: DirectoryLock,
     _ network: NTupleNetwork, _ average: NTupleNetwork?, _ coherence: TemporalCoherence?,
     _ state: TrainingState, history: [TrainingSegment]
   ) throws -> TrainingRun {
@@ -264,7 +268,7 @@ public final class TrainingRun {
   /// - Parameters:
   ///   - pause: where to stop on the way, with a report; nothing is played if the run is past it.
   ///   - onReport: called with every report, on the calling thread.
-  /// - Throws: ``ModelFileError`` if the final state cannot be saved, or the error of writing the last
+  /// - Throws: ``LocatedError`` if the final state cannot be saved, or the error of writing the last
   ///   reports. A checkpoint on the way is put in place while the workers play on; one that cannot be is
   ///   logged, and tried again when the next is due, as a report is.
   public func train(
@@ -350,7 +354,7 @@ public final class TrainingRun {
           }
         } catch let error where !isFinished && !isStopped {
           // Weights that are no numbers: no later save can do better.
-          if (error as? ModelFileError)?.kind == .unsuitableData { throw error }
+          if (error as? LocatedError)?.kind == .unsuitableData { throw error }
           if isBest { best = bestBefore }
           logger.error("no checkpoint this time: \(error)")
         }

@@ -1,3 +1,5 @@
+import SelfPlay
+
 /// Everything besides the weights that a resumed run needs to go on as if it had not stopped.
 public struct TrainingState: Codable, Equatable, Sendable {
   /// Episodes and moves finished.

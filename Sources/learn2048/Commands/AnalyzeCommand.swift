@@ -1,8 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
-import Game2048
-import Search
+import Players
 
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,12 @@
 import ArgumentParser
+import Basics
+import Configuration
 import Console
 import Foundation
 import ModelFiles
 import NTupleNetwork
+import Players
 import TDLearning
-import Training
 
 struct AverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,14 +40,14 @@ struct AverageCommand: ParsableCommand {
     var config = "{}"
     for name in models {
       let path = try ModelLocator.find(name)
-      let model = try Model.read(path)
+      let model = try LoadedModel.read(path)
       let shape = model.network.shape
       if average == nil {
         try Memory.require(shape.byteCount, for: "the mean of the weights", path: path)
       }
       let mean = average ?? WeightAverage(shape)
       guard shape == mean.network.shape else {
-        throw ModelFileError(
+        throw LocatedError(
           .unsuitableData, path: path, place: "patterns",
           "are not those of \(models[0]), in the same order",
           remedy: "average networks of one configuration")

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Basics
 import Console
 import Foundation
 import ModelFiles
 import NTupleNetwork
-import Training
+import Players
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,20 +41,20 @@ struct ConvertCommand: ParsableCommand {
     }
     if format != "compact" { try compaction.refuse(for: output) }
     let path = try ModelLocator.find(input)
-    var model = try Model.read(path)
+    var model = try LoadedModel.read(path)
     if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
       StandardError.shared.line(
         "\(path): only the weights are taken over, not the tables beside them")
     }
     if fold {
       guard model.network.shape.stages.count == 1 else {
-        throw ModelFileError(
+        throw LocatedError(
           .unsuitableData, path: path, place: "stages",
           "a weight that a stage has not learned has no value to add to",
           remedy: "convert it without --fold")
       }
       try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
-      model = Model(network: model.network.folded(), metadata: model.metadata)
+      model = LoadedModel(network: model.network.folded(), metadata: model.metadata)
     }
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)

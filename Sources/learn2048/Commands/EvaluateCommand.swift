@@ -1,9 +1,9 @@
 import Arena
 import ArgumentParser
+import Basics
 import Console
 import Game2048
-import ModelFiles
-import Search
+import Players
 
 struct EvaluateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -83,7 +83,7 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
     let models =
-      models.isEmpty && against.isEmpty ? [try DefaultModel.required()] : models
+      models.isEmpty && against.isEmpty ? [try BundledModel.required()] : models
     let line = try LineUp(models: models, search: search, against: against)
     guard games <= mostGames / line.contestants.count else {
       let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
@@ -214,11 +214,11 @@ struct EvaluateCommand: ParsableCommand {
   /// - Returns: the error, if these are checkpoints that are gone: a run in training keeps the newest only.
   private func loadModels(
     of group: [LineUp.Contestant], into loader: inout PlayerLoader
-  ) throws -> ModelFileError? {
+  ) throws -> LocatedError? {
     do {
       try loader.loadModels(of: group.map(\.specification))
       return nil
-    } catch let error as ModelFileError
+    } catch let error as LocatedError
       where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })
     {
       return error

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Basics
+import Checkpoints
 import Console
 import Foundation
 import ModelFiles
 import NTupleNetwork
-import Training
+import Players
 
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,7 +39,7 @@ extension InspectCommand {
   /// Checks the files of a run.
   private func verify(_ directory: RunDirectory) throws -> CheckpointDirectory.Contents {
     guard directory.exists else {
-      throw ModelFileError(
+      throw LocatedError(
         .missingInput, path: directory.configurationPath, "does not exist",
         remedy: "put it back, or name one of the weight files")
     }
@@ -176,7 +178,7 @@ private struct Document: Encodable {
     seed = header.metadata.seed
     version = header.metadata.version
     history = header.metadata.history
-    config = try? JSONDecoder().decode(JSONValue.self, from: Data(header.metadata.config.utf8))
+    config = try? JSONParser.parse(Array(header.metadata.config.utf8))
   }
 
   /// What a compact file has of the weights, a line for each thing.

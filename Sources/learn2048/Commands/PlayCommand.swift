@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import Game2048
+import Players
 import RandomSources
 import Search
 
@@ -84,7 +85,7 @@ struct PlayCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     if let player { return try PlayerSpecification(search.added(to: player), model: model) }
-    guard let name = model ?? DefaultModel.name else {
+    guard let name = model ?? BundledModel.name else {
       return try PlayerSpecification(search.added(to: "heuristic"))
     }
     return .learned(model: name, search: try search.onlySettings())

@@ -1,8 +1,7 @@
+import Arena
 import ArgumentParser
 import Console
 import Foundation
-import Game2048
-import ModelFiles
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

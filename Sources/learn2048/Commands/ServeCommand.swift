@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import Players
 import Synchronization
 import WebInterface
 
@@ -46,7 +47,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func content() throws -> WebInterface.Content {
-    let name = try model ?? DefaultModel.required()
+    let name = try model ?? BundledModel.required()
     var loader = PlayerLoader()
     let network = try loader.network(name)
     return WebInterface.Content(

@@ -1,8 +1,10 @@
 import ArgumentParser
-import Console
-import Experiments
+import Basics
+import Checkpoints
+import Configuration
 import Foundation
-import Training
+import Players
+import Sweeps
 
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Console
+import Basics
+import Checkpoints
+import Configuration
 import Foundation
-import ModelFiles
+import Players
 import Training
 
 struct TrainCommand: ParsableCommand {
@@ -97,7 +99,7 @@ struct TrainCommand: ParsableCommand {
         return try TrainingRun.start(
           in: RunDirectory.nextFree(in: ModelsDirectory.path, base: name),
           configuration: configuration, initialModel: initialModel)
-      } catch let error as ModelFileError where error.kind == .locked {
+      } catch let error as LocatedError where error.kind == .locked {
         // Another process was faster: the next name.
       }
     }

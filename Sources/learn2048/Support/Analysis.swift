@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Game2048
+import Players
 import Search
 
 /// The moves of one board, as `analyze` prints them.

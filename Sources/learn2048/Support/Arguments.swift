@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Console
 import Foundation
-import Search
 
 /// Reads a count such as `1e6` for an option.
 func count(_ text: String) throws -> Int {
@@ -91,15 +91,5 @@ extension StandardOutput {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     line(String(decoding: try encoder.encode(document), as: UTF8.self))
-  }
-}
-
-/// Where runs and models live.
-enum ModelsDirectory {
-  static let path = "Models"
-
-  /// A name without a slash is looked up here; anything else is a path.
-  static func path(named name: String) -> String {
-    name.contains("/") ? name : "\(path)/\(name)"
   }
 }

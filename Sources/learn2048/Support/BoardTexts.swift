@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Game2048
-import Training
 
 /// The boards that a command is asked about, as texts, each with the place it comes from.
 struct BoardTexts {
@@ -15,7 +15,7 @@ struct BoardTexts {
   let areMany: Bool
 
   /// - Parameter file: a file of one board a line; `-` for standard input.
-  /// - Throws: `ModelFileError` if the file cannot be read, `Failure` if it holds no board.
+  /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it holds no board.
   init(arguments: [String], options: [String], file: String?) throws {
     var entries = options.map { Entry(place: "--board", text: $0) }
     entries += arguments.map { Entry(place: "board", text: $0) }

@@ -1,7 +1,9 @@
 import Arena
 import ArgumentParser
+import Basics
 import Console
 import ModelFiles
+import Players
 
 /// How to make a compact model.
 struct CompactionOptions: ParsableArguments {
@@ -57,7 +59,7 @@ struct CompactionOptions: ParsableArguments {
   /// Writes a compact file.
   ///
   /// - Parameter path: the file that the model was read from.
-  func write(_ model: Model, readFrom path: String, to output: String) throws {
+  func write(_ model: LoadedModel, readFrom path: String, to output: String) throws {
     let source =
       try ModelFormat.detect(path) == .safetensors ? WeightFile.readHeader(path).checksum : nil
     try CompactFile.write(
@@ -66,7 +68,7 @@ struct CompactionOptions: ParsableArguments {
   }
 
   /// Plays the games that decide what is left out; nil if nothing is.
-  private func pruning(_ model: Model, path: String) throws -> Pruning? {
+  private func pruning(_ model: LoadedModel, path: String) throws -> Pruning? {
     let rule = CompactSummary.Pruning(
       tolerance: tolerance ?? CompactionOptions.defaultTolerance,
       games: games ?? CompactionOptions.defaultGames, seed: UInt64(seed ?? 1))

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Basics
+import Configuration
 import Foundation
-import ModelFiles
-import Search
+import Players
 import Training
 
 /// A failure as the command line reports it: a message, and a documented exit code.
@@ -17,7 +18,7 @@ struct Failure: Error {
     case locked = 75
     case configuration = 78
 
-    init(_ kind: ModelFileError.Kind) {
+    init(_ kind: LocatedError.Kind) {
       self =
         switch kind {
         case .unsuitableData: .badData
@@ -26,6 +27,7 @@ struct Failure: Error {
         case .inputOutput: .inputOutput
         case .locked: .locked
         case .insufficientMemory: .configuration
+        case .usage: .usage
         }
     }
   }
@@ -48,7 +50,7 @@ struct Failure: Error {
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as ModelFileError: self.init(Code(error.kind), error.description)
+    case let error as LocatedError: self.init(Code(error.kind), error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
     case let error as RunError: self.init(.usage, error.description)

@@ -1,4 +1,4 @@
-import Search
+import Players
 
 /// Who plays in an evaluation, in groups that play one after the other.
 struct LineUp {
@@ -16,7 +16,7 @@ struct LineUp {
 
   /// - Parameter search: how models search; where it says nothing, at 1 ply for the checkpoints of a
   ///   curve, and at 1 and at 2 for others.
-  /// - Throws: `Failure`, `ModelFileError` or `PlayerSpecificationError`.
+  /// - Throws: `Failure`, `LocatedError` or `PlayerSpecificationError`.
   init(models: [String], search: SearchOptions, against: [String]) throws {
     if models.isEmpty, let given = search.firstGiven {
       throw Failure(

@@ -2,7 +2,6 @@ import Arena
 import Console
 import Foundation
 import Game2048
-import ModelFiles
 
 /// Refuses a path that could not be written to, before hours of work go into what is to be written.
 ///

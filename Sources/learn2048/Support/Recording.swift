@@ -1,4 +1,3 @@
-import Console
 import Game2048
 
 /// A recorded game, all of its boards at hand.

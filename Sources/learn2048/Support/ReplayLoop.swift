@@ -1,5 +1,4 @@
 import Console
-import Game2048
 
 /// Shows a recorded game on a terminal, forwards and backwards.
 struct ReplayLoop {

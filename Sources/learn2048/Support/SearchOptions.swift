@@ -1,4 +1,6 @@
 import ArgumentParser
+import Basics
+import Players
 import Search
 
 /// How a player searches: the options of PLAYER texts, under the same names.

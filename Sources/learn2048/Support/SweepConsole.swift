@@ -1,6 +1,6 @@
 import Console
-import Experiments
 import Foundation
+import Sweeps
 import Synchronization
 import Training
 

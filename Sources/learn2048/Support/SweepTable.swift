@@ -1,6 +1,6 @@
 import Arena
 import Console
-import Experiments
+import Sweeps
 
 /// The results of a sweep as a table for people.
 enum SweepTable {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
 import Benchmarks
+import Configuration
 import Console
-import ModelFiles
-import Training
 
 struct BenchGrowth: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct BenchGrowth: ParsableCommand {
       StandardError.shared.line("network \(place + 1) of \(networks.count)")
       do {
         report.append(try measure(network))
-      } catch let error as ModelFileError where error.kind == .insufficientMemory {
+      } catch let error as LocatedError where error.kind == .insufficientMemory {
         StandardError.shared.line("left out: \(error)")
       }
     }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Basics
 import Benchmarks
+import Configuration
 import Console
-import ModelFiles
 import NTupleNetwork
-import Training
+import Players
 
 /// Which networks to measure.
 struct BenchNetworkOptions: ParsableArguments {
@@ -52,7 +53,7 @@ struct BenchNetworkOptions: ParsableArguments {
   }
 
   private func loaded(_ name: String) throws -> TrainedNetwork {
-    let model = try Model.read(ModelLocator.find(name))
+    let model = try LoadedModel.read(ModelLocator.find(name))
     return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
   }
 
@@ -72,7 +73,7 @@ struct BenchNetworkOptions: ParsableArguments {
 
   /// Trains a network to measure, and says so.
   ///
-  /// - Throws: `ModelFileError` if it does not fit into memory.
+  /// - Throws: `LocatedError` if it does not fit into memory.
   static func train(
     _ configuration: TrainingConfiguration, name: String, moves: Int
   ) throws -> TrainedNetwork {

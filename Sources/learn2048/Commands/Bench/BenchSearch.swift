@@ -1,7 +1,6 @@
 import ArgumentParser
 import Benchmarks
-import Game2048
-import Search
+import Players
 
 struct BenchSearch: ParsableCommand {
   static let configuration = CommandConfiguration(

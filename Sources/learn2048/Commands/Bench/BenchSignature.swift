@@ -1,7 +1,7 @@
 import ArgumentParser
 import Benchmarks
+import Configuration
 import Console
-import Training
 
 struct BenchSignature: ParsableCommand {
   static let configuration = CommandConfiguration(

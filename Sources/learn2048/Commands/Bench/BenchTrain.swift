@@ -1,6 +1,5 @@
 import ArgumentParser
 import Benchmarks
-import Training
 
 struct BenchTrain: ParsableCommand {
   static let configuration = CommandConfiguration(

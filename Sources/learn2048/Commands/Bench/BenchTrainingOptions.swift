@@ -1,6 +1,7 @@
 import ArgumentParser
+import Basics
+import Configuration
 import TDLearning
-import Training
 
 /// How to train while it is measured: lists, of which every combination is a variant.
 struct BenchTrainingOptions: ParsableArguments {

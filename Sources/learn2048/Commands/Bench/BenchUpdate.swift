@@ -1,7 +1,7 @@
 import ArgumentParser
 import Benchmarks
+import Configuration
 import TDLearning
-import Training
 
 struct BenchUpdate: ParsableCommand {
   static let configuration = CommandConfiguration(

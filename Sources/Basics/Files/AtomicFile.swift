@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+
+/// A file that appears under its name complete and durable, or not at all.
+///
+/// The content goes to a temporary in the same directory. ``commit(as:)`` flushes it to the disk,
+/// renames it into place and flushes the directory; until then, and after any error, the file that
+/// had the name before is untouched. Without a commit the temporary is removed with the object; a
+/// killed process leaves it behind for the next writer of the file, or for
+/// ``Temporaries/removeStale(in:)``.
+///
+/// Thread safety: calls come one after the other, from any thread.
+package final class AtomicFile: Sendable {
+  /// The destination, with a symbolic link at its end resolved.
+  package let path: String
+  private let temporary: String
+  private let descriptor: Int32
+  /// Those of the task that creates the file, whichever thread commits it.
+  private let operations = FileOperations.current
+  private let isCommitted = Atomic(false)
+
+  private static let counter = Atomic<Int>(0)
+
+  /// Blocks of this many bytes, aligned in the file, are left out where they are zero.
+  private static let holeGranularity = 4096
+
+  /// Creates the temporary.
+  ///
+  /// - Throws: ``LocatedError``.
+  package init(path: String) throws {
+    self.path = try AtomicFile.destination(path)
+    Temporaries.removeStale(for: self.path)
+    let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
+    temporary = Temporaries.path(for: self.path, number: number)
+    let temporary = temporary
+    do {
+      // A leftover of the same name belongs to a dead process whose number this one has now.
+      _ = unsafe unlink(temporary)
+      descriptor = try retrying {
+        unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
+    } catch let error {
+      throw error.writing(path, "create the file")
+    }
+    // The lock tells cleaners that the file is in use; where locks are not supported, it is the
+    // cleaners that leave the file alone.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  deinit {
+    close(descriptor)
+    if !isCommitted.load(ordering: .relaxed) { _ = unsafe unlink(temporary) }
+  }
+
+  /// The path to write to: renaming must not replace a link or a device.
+  private static func destination(_ path: String) throws -> String {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return path }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+      throw LocatedError(
+        .cannotCreate, path: path, isDirectory ? "is a directory" : "is not a regular file",
+        remedy: "choose another name")
+    }
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Writes `bytes` at `offset`, all of them.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    var done = 0
+    while done < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+      do {
+        let count = try retrying {
+          unsafe operations.write(descriptor, rest, offset + done)
+        }
+        // A write of nothing without an error would repeat for ever.
+        guard count > 0 else { throw SystemError(code: ENOSPC) }
+        done += count
+      } catch let error as SystemError {
+        throw error.writing(path, "write \(byteText(rest.count)) at byte \(offset + done)")
+      }
+    }
+  }
+
+  /// Writes `bytes` at `offset` and leaves out blocks of zeros, which become holes.
+  ///
+  /// - Precondition: nothing has been written there, and ``setLength(_:)`` follows.
+  package func writeSkippingZeros(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    let granularity = AtomicFile.holeGranularity
+    var pendingStart: Int?
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + granularity - (offset + start) % granularity)
+      if unsafe isZero(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+        if let first = pendingStart {
+          unsafe try write(
+            UnsafeRawBufferPointer(rebasing: bytes[first..<start]), at: offset + first)
+          pendingStart = nil
+        }
+      } else if pendingStart == nil {
+        pendingStart = start
+      }
+      start = end
+    }
+    if let first = pendingStart {
+      unsafe try write(UnsafeRawBufferPointer(rebasing: bytes[first...]), at: offset + first)
+    }
+  }
+
+  /// Sets the length of the file, so that zeros at its end need not be written.
+  package func setLength(_ length: Int) throws {
+    do {
+      try retrying { ftruncate(descriptor, off_t(length)) }
+    } catch let error {
+      throw error.writing(path, "set the length to \(length) bytes")
+    }
+  }
+
+  /// Puts the file in place, flushed to the disk.
+  ///
+  /// - Parameter name: another file name in the same directory, if the name depends on the content.
+  /// - Returns: the path of the file.
+  /// - Throws: ``LocatedError``; the former file is then still there.
+  @discardableResult
+  package func commit(as name: String? = nil) throws -> String {
+    precondition(!isCommitted.load(ordering: .relaxed), "a file is committed once")
+    let directory = (path as NSString).deletingLastPathComponent
+    let final = name.map { (directory as NSString).appendingPathComponent($0) } ?? path
+    do {
+      try retrying { operations.synchronize(descriptor) }
+      try retrying { operations.rename(temporary, final) }
+    } catch let error {
+      throw error.writing(final, "put the file in place")
+    }
+    isCommitted.store(true, ordering: .relaxed)
+    AtomicFile.synchronizeDirectory(directory)
+    return final
+  }
+
+  /// Flushes a directory, so that a rename in it survives a power failure.
+  ///
+  /// Some file systems do not support it; the rename has happened all the same, so that is no error.
+  private static func synchronizeDirectory(_ directory: String) {
+    let descriptor = unsafe open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+}
+
+/// Writes a small file in place of another, complete and durable or not at all.
+///
+/// - Throws: ``LocatedError``; the former file is then unchanged.
+package func writeAtomically(_ data: some Collection<UInt8>, to path: String) throws {
+  let file = try AtomicFile(path: path)
+  unsafe try Array(data).withUnsafeBytes { unsafe try file.write($0, at: 0) }
+  try file.commit()
+}
+
+/// Whether all bytes are zero.
+@unsafe
+package func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  guard let base = bytes.baseAddress else { return true }
+  // Equal to itself shifted by one, and the first is zero.
+  return unsafe base.load(as: UInt8.self) == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
+}

@@ -1,0 +1,39 @@
+import Crypto
+
+/// SHA-256 sums as weight files state them: `sha256:` and 64 hexadecimal digits.
+package struct Checksum {
+  private var hash = SHA256()
+
+  package init() {}
+
+  /// A sum of the right width, for headers whose sum is not known yet.
+  package static let placeholder = text(String(repeating: "0", count: 64))
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    unsafe hash.update(bufferPointer: bytes)
+  }
+
+  package func finalized() -> String {
+    let digits = Array("0123456789abcdef")
+    return Checksum.text(
+      String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+  }
+
+  private static func text(_ digits: String) -> String { "sha256:\(digits)" }
+
+  /// The sum over metadata: each key and value but `excluded` in the order of the keys' UTF-8, each
+  /// followed by a zero byte.
+  ///
+  /// Independent of how the header is written, so that other programs can compute it.
+  package static func of(_ metadata: [String: String], excluding excluded: String) -> String {
+    var sum = Checksum()
+    let keys = metadata.keys.filter { $0 != excluded }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for key in keys {
+      for text in [key, metadata[key] ?? ""] {
+        unsafe Array((text + "\0").utf8).withUnsafeBytes { unsafe sum.update($0) }
+      }
+    }
+    return sum.finalized()
+  }
+}

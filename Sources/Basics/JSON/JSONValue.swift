@@ -1,0 +1,103 @@
+import Foundation
+
+/// A JSON value.
+///
+/// ``JSONParser`` makes one from untrusted text. Keys of an object are unique.
+package enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  /// A number with a fraction or an exponent, or one that no `Int` holds; finite.
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The value on one line, keys sorted.
+  package var text: String { text([]) }
+
+  /// The value on several indented lines, keys sorted.
+  package var indentedText: String { text(.prettyPrinted) }
+
+  private func text(_ formatting: JSONEncoder.OutputFormatting) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+    // Numbers are finite, so encoding cannot fail.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+
+  /// The text of a string.
+  package var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The elements of an array.
+  package var array: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  /// The members of an object.
+  package var object: [String: JSONValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The value of an integer that is written without an exponent and is not negative.
+  package var count: Int? {
+    if case .integer(let value) = self, value >= 0 { value } else { nil }
+  }
+
+  /// The value of a whole number, whether it is written as 100000 or 1e5.
+  package var wholeNumber: Int? {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The value of a number.
+  package var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// A number, as an integer if it is whole.
+  ///
+  /// - Precondition: `value` is finite.
+  package static func shortest(_ value: Double) -> JSONValue {
+    Int(exactly: value).map { .integer($0) } ?? .number(value)
+  }
+}
+
+extension JSONValue: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}
+
+/// The reason why a text is not JSON.
+package struct JSONSyntaxError: Error, Hashable, Sendable {
+  /// The offset from the start of the text.
+  package let byte: Int
+  /// The problem, as the end of a sentence such as "the header lacks a value here".
+  package let problem: String
+
+  /// The line and column of the error in `bytes`, both from 1.
+  package func place(in bytes: [UInt8]) -> String {
+    let lines = bytes[..<byte].split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return "line \(lines.count), column \((lines.last?.count ?? 0) + 1)"
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The memory of this machine, and whether a network fits into it.
+package enum Memory {
+  /// Left for everything but the weights, in bytes.
+  static let reserve = 64 << 20
+
+  /// The bytes that this process can still use without swapping, or nil if the system does not say.
+  ///
+  /// On Linux the least of what the kernel estimates as available, what the control groups of the
+  /// process leave, and the limit on its address space. On macOS, which compresses and swaps rather
+  /// than refuse, all memory of the machine.
+  package static func available() -> Int? {
+    #if os(Linux)
+      let system = available(inMemoryInfo: text("/proc/meminfo"))
+      let candidates = [system, controlGroups(), addresses()]
+      return candidates.compactMap { $0 }.min()
+    #else
+      var bytes: UInt64 = 0
+      var size = MemoryLayout<UInt64>.size
+      guard unsafe sysctlbyname("hw.memsize", &bytes, &size, nil, 0) == 0 else { return nil }
+      return Int(clamping: bytes)
+    #endif
+  }
+
+  /// Refuses what would not fit, before it is allocated.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes wanted.
+  ///   - available: those that there are; nil if nobody knows.
+  ///   - purpose: what they are for, as `the network's weights`.
+  ///   - path: the file or configuration that asks for them, for the message.
+  ///   - remedy: what to do about it, for the message.
+  /// - Throws: ``LocatedError`` of kind `insufficientMemory`, with the numbers.
+  package static func require(
+    _ bytes: Int, of available: Int? = Memory.available(), for purpose: String, path: String,
+    remedy: String = "use fewer or shorter patterns, or free some memory"
+  ) throws {
+    guard let available, bytes > available - reserve else { return }
+    throw LocatedError(
+      .insufficientMemory, path: path,
+      "\(purpose) would need \(byteText(bytes)), and \(byteText(max(0, available - reserve))) are "
+        + "available",
+      remedy: remedy)
+  }
+
+  /// The `MemAvailable` of `/proc/meminfo`.
+  static func available(inMemoryInfo text: String?) -> Int? {
+    guard let line = text?.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") })
+    else { return nil }
+    let words = line.split(separator: " ")
+    guard words.count >= 2, let kibibytes = Int(words[1]) else { return nil }
+    return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  #if os(Linux)
+    /// What the limit on the address space (`ulimit -v`) leaves.
+    private static func addresses() -> Int? {
+      var limit = rlimit()
+      guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+        limit.rlim_cur != .max, let pages = text("/proc/self/statm")?.split(separator: " ").first,
+        let used = Int(pages)
+      else { return nil }
+      return Int(clamping: limit.rlim_cur) - used * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    /// What the control groups of the process leave, those above it included.
+    private static func controlGroups() -> Int? {
+      let lines = text("/proc/self/cgroup")?.split(separator: "\n") ?? []
+      return lines.compactMap { line -> Int? in
+        let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3 else { return nil }
+        if fields[1].isEmpty {
+          return leastRemaining(
+            root: "/sys/fs/cgroup", group: fields[2], limit: "memory.max",
+            usage: "memory.current", reclaimable: "inactive_file")
+        }
+        guard fields[1].split(separator: ",").contains("memory") else { return nil }
+        return leastRemaining(
+          root: "/sys/fs/cgroup/memory", group: fields[2], limit: "memory.limit_in_bytes",
+          usage: "memory.usage_in_bytes", reclaimable: "total_inactive_file")
+      }.min()
+    }
+
+    /// The least that a group and those above it leave; file caches count as free.
+    private static func leastRemaining(
+      root: String, group: Substring, limit: String, usage: String, reclaimable: String
+    ) -> Int? {
+      var names = group.split(separator: "/")
+      var least: Int?
+      while true {
+        let directory = ([root] + names.map(String.init)).joined(separator: "/")
+        if let maximum = number(text("\(directory)/\(limit)")),
+          let used = number(text("\(directory)/\(usage)"))
+        {
+          let cache = text("\(directory)/memory.stat")?.split(separator: "\n")
+            .first { $0.hasPrefix("\(reclaimable) ") }
+            .flatMap { number($0.split(separator: " ").last.map(String.init)) }
+          least = min(least ?? .max, max(0, maximum - used + (cache ?? 0)))
+        }
+        if names.popLast() == nil { return least }
+      }
+    }
+
+    private static func number(_ text: String?) -> Int? {
+      text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+  #endif
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The number and text of a failed system call.
+package struct SystemError: Error, Hashable {
+  package let code: Int32
+
+  /// The failure of the call just made.
+  package static var last: SystemError { SystemError(code: errno) }
+
+  package var text: String { unsafe String(cString: strerror(code)) }
+
+  /// The error for a file that was to be opened for reading.
+  package func reading(_ path: String) -> LocatedError {
+    switch code {
+    case ENOENT, ENOTDIR:
+      LocatedError(.missingInput, path: path, "does not exist", remedy: "check the path")
+    case EACCES, EPERM:
+      LocatedError(
+        .missingInput, path: path, "cannot be read: \(text)", remedy: "check its permissions")
+    default:
+      LocatedError(
+        .inputOutput, path: path, "cannot be read: \(text)",
+        remedy: "check the disk, and use a copy of the file")
+    }
+  }
+
+  /// The error for a file that was to be written, whose former content is still in place.
+  package func writing(_ path: String, _ action: String) -> LocatedError {
+    let problem = "cannot \(action): \(text)"
+    switch code {
+    case ENOENT, ENOTDIR:
+      return LocatedError(
+        .cannotCreate, path: path, problem, remedy: "create the directory first")
+    case EACCES, EPERM, EROFS:
+      return LocatedError(
+        .cannotCreate, path: path, problem,
+        remedy: "choose a directory that you may write to, or change its permissions")
+    case EISDIR, ENAMETOOLONG, ELOOP:
+      return LocatedError(.cannotCreate, path: path, problem, remedy: "choose another name")
+    case ENOSPC, EDQUOT:
+      return LocatedError(
+        .inputOutput, path: path, problem,
+        remedy: "free some disk space or save elsewhere; the former file is unchanged")
+    case EFBIG:
+      return LocatedError(
+        .inputOutput, path: path, problem,
+        remedy: "raise the file size limit (ulimit -f); the former file is unchanged")
+    default:
+      return LocatedError(
+        .inputOutput, path: path, problem,
+        remedy: "check the disk or save elsewhere; the former file is unchanged")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Threads of the operating system that work side by side on one thing.
+///
+/// Unlike tasks of a concurrency pool they may compute for hours without giving way, and their stacks
+/// are deep enough for any search.
+///
+/// Safety: (1) a thread owns the object that its argument points at, from its creation on, and gives
+/// it up before it ends; (2) every thread is joined before `run` returns, so the closure does not
+/// outlive its scope; (3) the thread identifiers and attributes are initialised before they are used.
+package enum WorkerThreads {
+  /// The stack of each thread, in bytes: twice what threads usually have on Linux.
+  package static let stackSize = 16 << 20
+
+  /// Runs `body` on `count` threads at once, or on those that the system has to give, and returns when all
+  /// are done. If it has none to give, `body` runs on this one.
+  ///
+  /// - Parameter body: called on each thread with the number of threads that there are, and an index below
+  ///   that of its own.
+  /// - Precondition: `count` is at least 1.
+  package static func run(
+    count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
+  ) {
+    precondition(count >= 1, "work needs at least one thread")
+    withoutActuallyEscaping(body) { body in
+      var attributes = pthread_attr_t()
+      unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")
+      unsafe check(pthread_attr_setstacksize(&attributes, stackSize), "set a thread's stack size")
+      let crew = Crew()
+      var threads: [Thread] = []
+      crew.size.withLock { size in
+        while threads.count < count,
+          let thread = Thread(Work(index: threads.count, crew: crew, body: body), &attributes)
+        {
+          threads.append(thread)
+        }
+        size = threads.count
+      }
+      if threads.isEmpty { body(0, 1) }
+      for thread in threads { thread.join() }
+      unsafe check(pthread_attr_destroy(&attributes), "destroy thread attributes")
+    }
+  }
+
+  /// The threads that work together.
+  private final class Crew: Sendable {
+    /// How many there are; locked until that is known.
+    let size = Mutex(0)
+  }
+
+  /// What one thread has to do.
+  private final class Work: Sendable {
+    let index: Int
+    let crew: Crew
+    let body: @Sendable (Int, Int) -> Void
+
+    init(index: Int, crew: Crew, body: @escaping @Sendable (Int, Int) -> Void) {
+      self.index = index
+      self.crew = crew
+      self.body = body
+    }
+  }
+
+  private static func check(_ code: Int32, _ action: String) {
+    if code != 0 { fatalError("cannot \(action): \(unsafe String(cString: strerror(code)))") }
+  }
+
+  /// A running thread.
+  @safe
+  private struct Thread {
+    private let handle: pthread_t
+
+    /// - Returns: nil if the system has no thread to give.
+    init?(_ work: Work, _ attributes: inout pthread_attr_t) {
+      let argument = unsafe Unmanaged.passRetained(work).toOpaque()
+      #if os(Linux)
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+          &thread, &attributes,
+          { argument in
+            unsafe Thread.perform(argument!)
+            return nil
+          }, argument)
+      #else
+        var thread: pthread_t?
+        let code = unsafe pthread_create(
+          &thread, &attributes,
+          { argument in
+            unsafe Thread.perform(argument)
+            return nil
+          }, argument)
+      #endif
+      guard code == 0 else {
+        unsafe Unmanaged<Work>.fromOpaque(argument).release()
+        return nil
+      }
+      #if os(Linux)
+        handle = thread
+      #else
+        unsafe handle = thread!
+      #endif
+    }
+
+    func join() {
+      #if os(Linux)
+        check(pthread_join(handle, nil), "join a thread")
+      #else
+        unsafe check(pthread_join(handle, nil), "join a thread")
+      #endif
+    }
+
+    private static func perform(_ argument: UnsafeMutableRawPointer) {
+      let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+      work.body(work.index, work.crew.size.withLock(\.self))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Dispatch
+import Synchronization
+
+/// A save that is flushed and put in place while the workers play on.
+///
+/// Flushing waits for the disk, which may take much longer than writing into its cache, and needs
+/// neither the weights nor a processor.
+///
+/// Thread safety: it may be used from any thread.
+package final class BackgroundSave: Sendable {
+  /// The episodes of the run that is saved.
+  package let episodes: Int
+  private let result = Mutex<Result<CheckpointDirectory.Saved, any Error>?>(nil)
+  private let end = DispatchGroup()
+
+  /// Begins to commit `prepared`.
+  package init(_ prepared: CheckpointDirectory.Prepared) {
+    episodes = prepared.episodes
+    DispatchQueue.global().async(group: end) { [self] in
+      let outcome = Result { try prepared.commit() }
+      result.withLock { $0 = outcome }
+    }
+  }
+
+  /// Whether ``wait()`` returns at once.
+  package var hasEnded: Bool { result.withLock { $0 != nil } }
+
+  /// Waits for the end of the save.
+  ///
+  /// - Throws: ``LocatedError`` if it could not be put in place.
+  package func wait() throws -> CheckpointDirectory.Saved {
+    end.wait()
+    return try result.withLock { try $0!.get() }
+  }
+}

@@ -1,0 +1,131 @@
+import Basics
+import Foundation
+import ModelFiles
+import NTupleNetwork
+
+/// The directory `RUN/checkpoints/`: a history of weight files, one state to resume from, and a note
+/// of which weights are best.
+///
+/// - `episodes-000100000.safetensors`: the weights after as many episodes, see ``WeightFile``;
+/// - `state.safetensors`: the state of the run, see ``StateFile``, which names its weight file and
+///   that file's checksum;
+/// - `best.json`: see ``BestCheckpoint``.
+///
+/// A save writes weights and state to temporaries, and then commits the weights, then the state, then
+/// removes old weights. Whenever the process is killed, the state in place belongs to weights in place.
+///
+/// Thread safety: the holder of the run's ``DirectoryLock`` makes one save after another, each by one thread at a
+/// time; anyone may read.
+public struct CheckpointDirectory: Hashable, Sendable {
+  public let path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  public var statePath: String { file("state.safetensors") }
+  public var bestPath: String { file("best.json") }
+
+  func file(_ name: String) -> String {
+    (path as NSString).appendingPathComponent(name)
+  }
+
+  /// Creates the directory where it does not exist, and removes what an interrupted save left.
+  ///
+  /// - Throws: ``LocatedError``.
+  public func prepare() throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw LocatedError(
+        .cannotCreate, path: path, "cannot be created: \(error.localizedDescription)",
+        remedy: "choose a directory that you may write to")
+    }
+    Temporaries.removeStale(in: path)
+  }
+
+  // MARK: The history
+
+  /// The history files, fewest episodes first.
+  ///
+  /// - Throws: ``LocatedError`` if the directory cannot be read.
+  public func checkpoints() throws -> [Checkpoint] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw LocatedError(
+        .missingInput, path: path, "is no directory that can be read",
+        remedy: "name a run directory with checkpoints")
+    }
+    return names.compactMap { Checkpoint(name: $0, in: path) }.sorted()
+  }
+
+  /// The checkpoint of this name.
+  ///
+  /// - Throws: ``LocatedError`` if there is none.
+  public func checkpoint(_ name: CheckpointName) throws -> Checkpoint {
+    let all = try checkpoints()
+    guard let newest = all.last else {
+      throw LocatedError(
+        .missingInput, path: path, "holds no checkpoint yet",
+        remedy: "train until the first one is saved")
+    }
+    switch name {
+    case .latest:
+      return try latest(of: all) ?? newest
+    case .best:
+      guard let best = try best() else { return try latest(of: all) ?? newest }
+      guard let checkpoint = all.first(where: { $0.name == best.file }) else {
+        throw LocatedError.damaged(
+          bestPath, "file", "\(best.file) is recorded as best, and is not there",
+          remedy: "put it back, delete best.json, or name the checkpoint by its episodes")
+      }
+      return checkpoint
+    case .episodes(let episodes):
+      guard let checkpoint = all.last(where: { $0.episodes == episodes }) else {
+        let known = all.suffix(8).map { String($0.episodes) }.joined(separator: ", ")
+        throw LocatedError(
+          .missingInput, path: path, "holds no checkpoint after \(episodes) episodes",
+          remedy: "the \(all.count > 8 ? "last" : "saved") ones are \(known)")
+      }
+      return checkpoint
+    }
+  }
+
+  private func latest(of checkpoints: [Checkpoint]) throws -> Checkpoint? {
+    guard let state = try stateHeader() else { return nil }
+    return checkpoints.first { $0.name == state.weightsFile }
+  }
+
+  // MARK: The best
+
+  /// Which checkpoint is recorded as best; nil if none is.
+  ///
+  /// - Throws: ``LocatedError`` if the record is damaged.
+  public func best() throws -> BestCheckpoint? {
+    guard FileManager.default.fileExists(atPath: bestPath) else { return nil }
+    let file = try InputFile(path: bestPath)
+    guard file.byteCount <= 1 << 16,
+      let best = try? JSONDecoder().decode(
+        BestCheckpoint.self, from: Data(file.bytes(at: 0, count: file.byteCount)))
+    else {
+      throw LocatedError.damaged(
+        bestPath, nil, "is not the record of a checkpoint",
+        remedy: "delete it; the next evaluation writes another")
+    }
+    return best
+  }
+
+  /// Records that this checkpoint is best.
+  ///
+  /// - Throws: ``LocatedError``.
+  public func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
+    let header = try WeightFile.readHeader(checkpoint.path)
+    let best = BestCheckpoint(
+      file: checkpoint.name, checksum: header.checksum, episodes: checkpoint.episodes,
+      meanScore: meanScore)
+    let text = try HeaderJSON.encode(best, "best", path: bestPath)
+    try writeAtomically((text + "\n").utf8, to: bestPath)
+  }
+}

@@ -1,0 +1,239 @@
+import Basics
+import Foundation
+import NTupleNetwork
+
+/// All that is wrong with a configuration, reported together.
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+  /// One line for each trouble.
+  public let problems: [String]
+
+  public init(problems: [String]) {
+    self.problems = problems
+  }
+
+  public var description: String { problems.joined(separator: "\n") }
+}
+
+/// Builds a configuration from a file and from settings on top of it.
+public struct ConfigurationReader {
+  private var configuration: TrainingConfiguration
+  private var problems: [String] = []
+  private let keys = ConfigurationKey.all
+  private let isResuming: Bool
+  /// Whether there was a file that says nothing, so that nothing can be said to be missing.
+  private var hasUnreadFile = false
+  /// The file that was read last, which is named for what is wrong with the whole.
+  private var fileName: String?
+  /// The keys that were given a value that they cannot have.
+  private var refusedKeys: Set<String> = []
+
+  /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
+  public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
+    configuration = base
+    self.isResuming = isResuming
+  }
+
+  /// Reads the text of a configuration file.
+  ///
+  /// - Parameter name: what messages call it: its path.
+  public mutating func read(_ data: Data, name: String) {
+    fileName = name
+    do {
+      read(try JSONValue(document: data, name: name), name: name)
+    } catch {
+      hasUnreadFile = true
+      problems += error.problems
+    }
+  }
+
+  /// Reads a configuration, or a part of one.
+  ///
+  /// - Parameter name: what messages call it.
+  package mutating func read(_ document: JSONValue, name: String) {
+    guard case .object(let members) = document else {
+      hasUnreadFile = true
+      problems.append("\(name): a configuration is a JSON object, as {\"episodes\": 1000}")
+      return
+    }
+    read(members, prefix: "", name: name)
+  }
+
+  private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
+    for (member, value) in members.sorted(by: { $0.key < $1.key }) {
+      let path = prefix + member
+      if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(path + ".") }) {
+        read(inner, prefix: path + ".", name: name)
+      } else {
+        assign(value, to: path, name: name)
+      }
+    }
+  }
+
+  /// Applies one `KEY=VALUE` of the command line.
+  public mutating func set(_ assignment: String) {
+    guard let separator = assignment.firstIndex(of: "=") else {
+      problems.append("--set \(assignment): write it as KEY=VALUE, such as seed=7")
+      return
+    }
+    let path = String(assignment[..<separator])
+    let text = String(assignment[assignment.index(after: separator)...])
+    assign(JSONValue(commandLine: text), to: path, name: "--set")
+  }
+
+  /// Forgets where the run was to end, so that what is set next decides it alone.
+  public mutating func clearLength() {
+    (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
+  }
+
+  /// Applies the value of an option that has a name of its own.
+  package mutating func set(_ path: String, to value: JSONValue, option: String) {
+    assign(value, to: path, name: option)
+  }
+
+  private mutating func assign(_ value: JSONValue, to path: String, name: String) {
+    guard let key = keys.first(where: { $0.path == path }) else {
+      let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
+      if group.isEmpty {
+        problems.append(
+          "\(name): unknown key \(path); the nearest known key is \(nearestKey(to: path))")
+      } else {
+        problems.append(
+          "\(name): \(path) = \(value.text) must be an object with "
+            + group.joined(separator: ", "))
+      }
+      return
+    }
+    if isResuming && !key.mayChangeOnResume {
+      problems.append(
+        "\(name): \(path) belongs to what has been learned and cannot change in a resumed run; "
+          + "start a new run with --init")
+      return
+    }
+    if !key.read(value, &configuration) {
+      refusedKeys.insert(path)
+      problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
+    }
+  }
+
+  /// The key that an unknown one was probably meant to be: of nearly the same name, perhaps in
+  /// another group, or else the nearest as a whole.
+  private func nearestKey(to path: String) -> String {
+    func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
+    let paths = keys.map(\.path)
+    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
+    return nearestName(to: path, in: paths)
+      ?? inAnyGroup.flatMap { found in paths.first { name($0) == found } }
+      ?? closestName(to: path, in: paths) ?? ""
+  }
+
+  /// The configuration, if nothing was wrong.
+  ///
+  /// - Throws: ``ConfigurationError`` with everything that was.
+  public func finished() throws(ConfigurationError) -> TrainingConfiguration {
+    let place = fileName.map { "\($0): " } ?? ""
+    let problems = problems + problemsOfTheWhole.map { place + $0 }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    return configuration
+  }
+
+  /// What is wrong with values that each key would take.
+  private var problemsOfTheWhole: [String] {
+    var found: [String] = []
+    let isLengthRead = refusedKeys.isDisjoint(with: ["episodes", "limit.moves", "limit.seconds"])
+    if isLengthRead, configuration.length == RunLength() {
+      found.append(
+        "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end")
+    }
+    if configuration.patterns.isEmpty, !hasUnreadFile {
+      if !problems.contains(where: { $0.contains("network.patterns") }) {
+        found.append(
+          "network.patterns is missing: the cells that the network reads, such as "
+            + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\"")
+      }
+    }
+    for text in configuration.patterns {
+      do {
+        _ = try Pattern(text, boardSize: configuration.boardSize)
+      } catch {
+        found.append("network.patterns: \"\(text)\" is no pattern: \(error)")
+      }
+    }
+    let repeated = Dictionary(grouping: configuration.patterns) { Set($0.lowercased()) }.values
+      .first { $0.count > 1 }
+    if let repeated {
+      found.append(
+        "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
+          + "same cells")
+    }
+    if configuration.stageRule == nil {
+      found.append(
+        configuration.stages == .none
+          ? "network.stageTiles is set without network.stages: set it to largestTile or tileSet"
+          : "network.stages = \(configuration.stages) takes 1 to "
+            + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles")
+    }
+    if configuration.inheritEveryEpisodes > 0,
+      configuration.method.steps.contains(where: { $0.value != .tc })
+    {
+      found.append(
+        "learning.inheritEveryEpisodes needs learning.method = tc from the beginning, whose sums tell "
+          + "which entries have been updated")
+    }
+    return found + configuration.problemsOfStarts + configuration.problemsOfRounds
+  }
+}
+
+extension JSONValue {
+  /// Parses the text of a file that people write.
+  ///
+  /// - Parameter name: the path, for messages.
+  /// - Throws: ``ConfigurationError`` with the line and column where the text is not JSON.
+  package init(document data: Data, name: String) throws(ConfigurationError) {
+    let bytes = [UInt8](data)
+    do {
+      self = try JSONParser.parse(bytes)
+    } catch {
+      throw ConfigurationError(problems: [
+        "\(name): \(error.place(in: bytes)): is not valid JSON: it \(error.problem)"
+      ])
+    }
+  }
+
+  /// A value typed on a command line: JSON, a count with underscores, or else a plain string.
+  package init(commandLine text: String) {
+    let plain = text.contains(where: \.isNumber) ? text.replacing("_", with: "") : text
+    for candidate in [text, plain] {
+      if let value = try? JSONParser.parse(Array(candidate.utf8)) {
+        self = value
+        return
+      }
+    }
+    self = .string(text)
+  }
+}
+
+extension TrainingConfiguration {
+  /// The resolved configuration as a JSON document with every key.
+  package var json: JSONValue {
+    var document = JSONValue.object([:])
+    for key in ConfigurationKey.all {
+      document.insert(key.write(self), at: key.path.split(separator: ".").map(String.init)[...])
+    }
+    return document
+  }
+
+  /// The resolved configuration as text for people.
+  public var jsonText: String { json.indentedText }
+}
+
+extension JSONValue {
+  fileprivate mutating func insert(_ value: JSONValue, at path: ArraySlice<String>) {
+    guard case .object(var members) = self, let first = path.first else { return }
+    if path.count == 1 {
+      members[first] = value
+    } else {
+      members[first, default: .object([:])].insert(value, at: path.dropFirst())
+    }
+    self = .object(members)
+  }
+}

@@ -1,0 +1,30 @@
+extension TrainingConfiguration {
+  /// The text of a board in a saved state, in bytes.
+  private static let boardText = 24
+  /// The boards of the longest game that may be under way at a barrier.
+  private static let longestPath = 40_000
+  /// What a state may take for boards, in bytes: most of the largest header that readers take.
+  private static let mostText = 90_000_000
+
+  /// What keeps episodes from starting as the configuration says.
+  var problemsOfStarts: [String] {
+    let rules = Set(starts.steps.map(\.value))
+    var problems: [String] = []
+    if rules.contains(.carousel), carouselTiles.isEmpty {
+      problems.append(
+        "starts.rule = carousel needs starts.carouselTiles, on whose appearance it starts")
+    }
+    // Every worker keeps boards, and the lanes of rounds those of their games under way too.
+    let isSynchronous = mode == .synchronous
+    var boards = rules.contains(.carousel) ? carouselTiles.count * StartSettings.ringCapacity : 0
+    if isSynchronous, rules != [.opening] { boards += TrainingConfiguration.longestPath }
+    let most = TrainingConfiguration.mostText / max(1, boards * TrainingConfiguration.boardText)
+    let (key, count) = isSynchronous ? ("learning.lanes", lanes) : ("threads", threads)
+    if count > most {
+      problems.append(
+        "\(key) = \(count): with these starts, at most \(most) keep boards that a saved state has "
+          + "room for")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,188 @@
+import Game2048
+import NTupleNetwork
+import RandomSources
+import TDLearning
+
+/// What decides how far a weight moves for an error.
+public enum LearningMethod: String, CaseIterable, Sendable {
+  /// Temporal difference learning: every weight by the same share (Szubert and Jaśkowski 2014).
+  case td
+  /// Temporal coherence learning: by the coherence of the weight's errors (Beal and Smith 1999).
+  case tc
+
+  /// The learning rate that the literature uses for the method.
+  public var usualLearningRate: Double {
+    switch self {
+    case .td: 0.1
+    case .tc: 1
+    }
+  }
+}
+
+/// How workers share weights.
+public enum LearningMode: String, CaseIterable, Sendable {
+  /// Without locks, each in its own time; an update that another overtakes is lost.
+  case asynchronous
+  /// In rounds of logical lanes, whose updates are applied together and in order: what is learned does
+  /// not depend on threads.
+  case synchronous
+}
+
+/// What an afterstate's value is moved towards.
+public enum ReturnKind: String, CaseIterable, Sendable {
+  case oneStep, nStep, lambda, delayedLambda
+}
+
+/// How the game is divided into stages.
+public enum StageKind: String, CaseIterable, Sendable {
+  case none, largestTile, tileSet
+}
+
+/// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
+public struct TrainingConfiguration: Equatable, Sendable {
+  public var description = ""
+  /// The games of the run; unless they are set, as many as another limit allows, or 100,000.
+  public var episodes: Int {
+    get { givenEpisodes ?? (limitMoves > 0 || limitSeconds > 0 ? 0 : 100_000) }
+    set { givenEpisodes = newValue }
+  }
+  private var givenEpisodes: Int?
+  public var limitMoves = 0
+  public var limitSeconds = 0.0
+  public var seed = 1
+  public var threads = 1
+  public var randomSource = RandomSourceKind.xoshiro256
+
+  public var boardSize = 4
+  public var fourProbability = Rules.standardFourProbability
+
+  public var patterns: [String] = []
+  public var stages = StageKind.none
+  /// The tile from which on boards are read with their largest tiles lowered; 0 to read them as they are.
+  public var downgradeTile = 0
+  /// The tiles that divide stages.
+  public var stageTiles: [Int] = []
+
+  public var starts = StepSchedule(constant: StartRule.opening)
+  public var restartShare = 0.5
+  public var restartTile = 0
+  public var shortestPath = 10
+  /// The tiles whose first appearance is an entry of the carousel.
+  public var carouselTiles = [2048, 4096, 8192, 16384]
+
+  public var method = StepSchedule(constant: LearningMethod.td)
+  /// The total learning rate; unless it is set, the one that the literature uses for the method.
+  public var learningRate: StepSchedule<Double> {
+    get { givenLearningRate ?? method.map(\.usualLearningRate) }
+    set { givenLearningRate = newValue }
+  }
+  private var givenLearningRate: StepSchedule<Double>?
+  /// The value of every afterstate at first, in points.
+  public var initialValue = 0.0
+  public var coherenceWindow = 0
+  public var inheritEveryEpisodes = 0
+  public var returns = ReturnKind.oneStep
+  public var lambda = 0.5
+  public var steps = 3
+  public var horizon = 3
+  public var batchSize = 256
+  /// The moves that a batch or a round may have.
+  public static let batchSizes = 1...65_536
+  public var updatePath = UpdatePath.blas
+  public var mode = LearningMode.asynchronous
+  public var lanes = 8
+  public var roundMoves = 256
+
+  public var averagingEveryEpisodes = 0
+  public var averagingFrom = 0.0
+  public var averagingShare = 0.05
+  public var averagingWindow = 1_000_000
+
+  public var reportEveryEpisodes = 1_000
+  public var checkpointEveryEpisodes = 0
+  public var checkpointEverySeconds = 300.0
+  public var checkpointKeep = 3
+  public var evaluationEveryEpisodes = 0
+  public var evaluationEverySeconds = 0.0
+  public var evaluationGames = 200
+
+  public init() {}
+
+  /// The rules of the configured game.
+  public var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+
+  /// Where the run ends.
+  public var length: RunLength {
+    RunLength(episodes: episodes, moves: limitMoves, seconds: limitSeconds)
+  }
+
+  /// The method in the literature's terms, as `TC(λ 0.5)`.
+  public var methodText: String {
+    let names = method.steps.map { $0.value.rawValue.uppercased() }.joined(separator: " then ")
+    return switch returns {
+    case .oneStep: "\(names)(0)"
+    case .nStep: "\(names)(\(steps)-step)"
+    case .lambda: "\(names)(λ \(lambda))"
+    case .delayedLambda: "\(names)(λ \(lambda), delayed by \(horizon))"
+    }
+  }
+
+  /// What values are moved towards.
+  public var returnEstimate: ReturnEstimate {
+    switch returns {
+    case .oneStep: .oneStep
+    case .nStep: .nStep(steps)
+    case .lambda: .lambda(Float(lambda))
+    case .delayedLambda: .delayedLambda(Float(lambda), horizon: horizon)
+    }
+  }
+
+  /// Whether any part of the run needs the accumulators of temporal coherence.
+  public var usesCoherence: Bool { method.steps.contains { $0.value == .tc } }
+
+  /// The structure of the configured network.
+  ///
+  /// - Throws: ``Pattern/ParsingError``; never for a configuration that has been validated.
+  public func networkShape() throws -> NetworkShape {
+    NetworkShape(
+      patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
+      stages: stageRule ?? .single,
+      downgrading: downgradeTile == 0
+        ? .none : Downgrading(from: downgradeTile.trailingZeroBitCount))
+  }
+
+  /// The stages of the network; nil if the tiles are none that can divide it.
+  package var stageRule: StageRule? {
+    let exponents = stageTiles.map { $0.trailingZeroBitCount }
+    return switch stages {
+    case .none: stageTiles.isEmpty ? .single : nil
+    case .largestTile: StageRule(.largestTile, checking: exponents)
+    case .tileSet: StageRule(.tileSet, checking: exponents)
+    }
+  }
+
+  /// What the episodes of the run need to know of their starts.
+  package var startSettings: StartSettings {
+    StartSettings(
+      restartShare: restartShare, shortestPath: shortestPath,
+      restartExponent: restartTile == 0 ? 0 : restartTile.trailingZeroBitCount,
+      carouselExponents: carouselTiles.map { $0.trailingZeroBitCount })
+  }
+}
+
+/// The pattern sets that the literature names.
+public enum NamedPatternSet {
+  /// Cell strings by name.
+  public static let all: [String: [String]] = [
+    "4x6": ["012345", "456789", "012456", "45689a"],
+    "5x6": ["012345", "456789", "012456", "45689a", "89abcd"],
+    "6x6": ["012456", "456789", "012345", "234569", "01259a", "345678"],
+    "7x6": ["012456", "456789", "012345", "234569", "01259a", "345678", "134567"],
+    "8x6": ["012456", "456789", "012345", "234569", "01259a", "345678", "134567", "01489a"],
+    "2x7": ["0123456", "456789a"],
+    "3x7": ["0123456", "456789a", "89abcde"],
+    "4x5": ["01234", "45678", "01245", "45689"],
+    "2x4": ["0123", "4567"],
+    "5x4": ["0123", "4567", "0145", "1256", "569a"],
+  ]
+}

@@ -1,0 +1,324 @@
+import Basics
+import Configuration
+import Foundation
+import Search
+
+/// Builds a plan from a file.
+///
+/// All that is wrong with it is reported together, as with configurations.
+package struct SweepPlanReader {
+  private static let keys = [
+    "description", "base", "settings", "grid", "variants", "seeds", "budget", "rungs", "evaluation",
+    "keepWeights",
+  ]
+  /// Keys of a configuration that the plan decides for all variants alike.
+  private static let decidedKeys = [
+    "seed": "seeds", "episodes": "budget", "limit.moves": "budget", "limit.seconds": "budget",
+  ]
+
+  private let name: String
+  private let defaults: TrainingConfiguration
+  private let readFile: (String) throws -> Data?
+  private var problems: [String] = []
+  private var plan = SweepPlan()
+
+  /// Reads a plan.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call the plan: its path.
+  ///   - defaults: what the base starts from.
+  ///   - readFile: the content of the configuration that `base` names; nil if it is not there.
+  /// - Throws: ``ConfigurationError`` with every problem, or the error of `readFile`.
+  package static func plan(
+    _ data: Data, name: String, defaults: TrainingConfiguration = TrainingConfiguration(),
+    readFile: @escaping (String) throws -> Data?
+  ) throws -> SweepPlan {
+    var reader = SweepPlanReader(name: name, defaults: defaults, readFile: readFile)
+    guard case .object(let members) = try JSONValue(document: data, name: name) else {
+      throw ConfigurationError(problems: [
+        "\(name): a plan is a JSON object, as {\"base\": \"Configs/quick.json\", "
+          + "\"grid\": {\"learning.lambda\": [0.4, 0.5]}, \"budget\": {\"seconds\": 10}}"
+      ])
+    }
+    try reader.read(members)
+    guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
+    return reader.plan
+  }
+
+  private init(
+    name: String, defaults: TrainingConfiguration, readFile: @escaping (String) throws -> Data?
+  ) {
+    self.name = name
+    self.defaults = defaults
+    self.readFile = readFile
+  }
+
+  private mutating func refuse(_ place: String, _ value: JSONValue, _ allowed: String) {
+    problems.append("\(name): \(place) = \(value.text) is not allowed; it is \(allowed)")
+  }
+
+  private mutating func refuseUnknownKeys(
+    _ members: [String: JSONValue], in place: String, known: [String]
+  ) {
+    for key in members.keys.sorted() where !known.contains(key) {
+      problems.append(
+        "\(name): unknown key \(place)\(key); the nearest known key is "
+          + (closestName(to: key, in: known) ?? known[0]))
+    }
+  }
+
+  private mutating func read(_ members: [String: JSONValue]) throws {
+    refuseUnknownKeys(members, in: "", known: SweepPlanReader.keys)
+    if let value = members["description"] {
+      if case .string(let text) = value {
+        plan.description = text
+      } else {
+        refuse("description", value, "a text")
+      }
+    }
+    if let value = members["keepWeights"] {
+      if case .bool(let keeps) = value {
+        plan.keepsWeights = keeps
+      } else {
+        refuse("keepWeights", value, "true or false")
+      }
+    }
+    if let value = members["seeds"] { readSeeds(value) }
+    readBudgets(members["budget"], members["rungs"])
+    if let value = members["evaluation"] { readEvaluation(value) }
+    try readVariants(members)
+  }
+
+  // MARK: Seeds, budgets, evaluation
+
+  private mutating func readSeeds(_ value: JSONValue) {
+    if let count = value.wholeNumber, (1...1_000).contains(count) {
+      plan.seeds = Array(1...count)
+      return
+    }
+    if case .array(let elements) = value {
+      let seeds = elements.compactMap(\.wholeNumber)
+      if !seeds.isEmpty, seeds.count == elements.count, Set(seeds).count == seeds.count,
+        seeds.allSatisfy({ $0 >= 0 })
+      {
+        plan.seeds = seeds
+        return
+      }
+    }
+    refuse("seeds", value, "a number of seeds in 1...1000, or a list of different whole numbers")
+  }
+
+  /// The one budget that `members` name; nil with a problem if there is none, or more.
+  private mutating func budget(_ members: [String: JSONValue], place: String) -> SweepBudget? {
+    let named = SweepBudget.Unit.allCases.compactMap { unit in
+      members[unit.rawValue].map { (unit, $0) }
+    }
+    guard let (unit, value) = named.first, named.count == 1 else {
+      problems.append("\(name): \(place) takes one of seconds, moves and episodes")
+      return nil
+    }
+    let whole = value.wholeNumber.flatMap {
+      $0 > 0 && $0 <= 1_000_000_000_000_000 ? Double($0) : nil
+    }
+    let seconds = value.double.flatMap { $0 > 0 && $0 <= 1e9 ? $0 : nil }
+    guard let amount = unit == .seconds ? seconds : whole else {
+      refuse(
+        "\(place).\(unit.rawValue)", value,
+        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number in 1...1e15")
+      return nil
+    }
+    return SweepBudget(amount, unit)
+  }
+
+  private mutating func readBudgets(_ budgetValue: JSONValue?, _ rungsValue: JSONValue?) {
+    let units = SweepBudget.Unit.allCases.map(\.rawValue)
+    guard let budgetValue else {
+      problems.append(
+        "\(name): budget is missing: what every trial may use, such as {\"seconds\": 10}")
+      return
+    }
+    guard case .object(let members) = budgetValue else {
+      refuse("budget", budgetValue, "an object such as {\"seconds\": 10}")
+      return
+    }
+    refuseUnknownKeys(members, in: "budget.", known: units)
+    guard let budget = budget(members, place: "budget") else { return }
+    plan.budget = budget
+
+    guard let rungsValue else { return }
+    guard case .array(let elements) = rungsValue else {
+      refuse("rungs", rungsValue, "a list such as [{\"\(budget.unit)\": 5, \"keep\": 0.5}]")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      let place = "rungs[\(index)]"
+      guard case .object(let members) = element else {
+        refuse(place, element, "an object such as {\"\(budget.unit)\": 5, \"keep\": 0.5}")
+        continue
+      }
+      refuseUnknownKeys(members, in: place + ".", known: units + ["keep"])
+      let share = members["keep"]?.double.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
+      if share == nil {
+        refuse("\(place).keep", members["keep"] ?? .null, "a share above 0 and below 1")
+      }
+      guard let rung = self.budget(members, place: place), let share else { continue }
+      if rung.unit != budget.unit || rung.amount >= budget.amount
+        || rung.amount <= plan.rungs.last?.budget.amount ?? 0
+      {
+        problems.append(
+          "\(name): \(place) must be in \(budget.unit), above the rung before and below the budget")
+      }
+      plan.rungs.append(SweepPlan.Rung(budget: rung, keep: share))
+    }
+  }
+
+  private mutating func readEvaluation(_ value: JSONValue) {
+    guard case .object(let members) = value else {
+      refuse("evaluation", value, "an object such as {\"games\": 1000, \"seed\": 1}")
+      return
+    }
+    refuseUnknownKeys(members, in: "evaluation.", known: ["games", "depth", "seed"])
+    if let value = members["games"] {
+      if let games = value.wholeNumber, (1...1_000_000).contains(games) {
+        plan.evaluationGames = games
+      } else {
+        refuse("evaluation.games", value, "a whole number in 1...1000000")
+      }
+    }
+    if let value = members["depth"] {
+      if let depth = value.wholeNumber, SearchDepth.range.contains(depth) {
+        plan.evaluationDepth = depth
+      } else {
+        let range = SearchDepth.range
+        refuse(
+          "evaluation.depth", value, "a whole number in \(range.lowerBound)...\(range.upperBound)")
+      }
+    }
+    if let value = members["seed"] {
+      if let seed = value.wholeNumber, seed >= 0 {
+        plan.evaluationSeed = seed
+      } else {
+        refuse("evaluation.seed", value, "a whole number from 0")
+      }
+    }
+  }
+
+  // MARK: Variants
+
+  private mutating func readVariants(_ members: [String: JSONValue]) throws {
+    var base = ConfigurationReader(base: defaults)
+    switch members["base"] {
+    case .string(let path)?:
+      guard let data = try readFile(path) else {
+        problems.append("\(name): base: there is no configuration at \(path)")
+        return
+      }
+      do {
+        plan.base = try JSONValue(document: data, name: path)
+      } catch {
+        problems += error.problems
+        return
+      }
+      base.read(plan.base, name: path)
+    case let value?:
+      plan.base = value
+      base.read(value, name: "\(name): base")
+    case nil: break
+    }
+    if let value = members["settings"] {
+      plan.settings = value
+      refuseDecidedKeys(value, in: "settings")
+      base.read(value, name: "\(name): settings")
+    }
+    // The plan is kept with the default of the machine that it began on.
+    if case .object(var document) = plan.base {
+      if document["threads"] == nil { document["threads"] = .integer(defaults.threads) }
+      plan.base = .object(document)
+    }
+
+    let points = listedVariants(members["variants"]) + gridVariants(members["grid"])
+    let all = points.isEmpty ? [(name: "base", settings: JSONValue.object([:]))] : points
+    for repeated in Dictionary(grouping: all, by: \.name).filter({ $1.count > 1 }).keys.sorted() {
+      problems.append("\(name): the name \"\(repeated)\" is given to more than one variant")
+    }
+    for point in all {
+      var reader = base
+      let place = points.isEmpty ? name : "\(name): variant \"\(point.name)\""
+      refuseDecidedKeys(point.settings, in: "variant \"\(point.name)\"")
+      reader.read(point.settings, name: place)
+      if plan.budget.amount > 0 {
+        reader.clearLength()
+        reader.set(plan.budget.key, to: .number(plan.budget.amount), option: "\(name): budget")
+      }
+      do {
+        plan.variants.append(
+          SweepPlan.Variant(
+            name: point.name, settings: point.settings, configuration: try reader.finished()))
+      } catch {
+        // What is wrong with the base is wrong with every variant: once is enough.
+        problems += error.problems.filter { !problems.contains($0) }
+      }
+    }
+  }
+
+  private mutating func refuseDecidedKeys(_ settings: JSONValue, in place: String) {
+    for (key, decider) in SweepPlanReader.decidedKeys.sorted(by: { $0.key < $1.key })
+    where settings.has(key) {
+      problems.append(
+        "\(name): \(place) sets \(key), which must be the same for all: set \(decider) instead")
+    }
+  }
+
+  private mutating func listedVariants(
+    _ value: JSONValue?
+  ) -> [(name: String, settings: JSONValue)] {
+    guard let value else { return [] }
+    guard case .array(let elements) = value else {
+      refuse(
+        "variants", value, "a list such as [{\"name\": \"a\", \"settings\": {\"threads\": 1}}]")
+      return []
+    }
+    var variants: [(name: String, settings: JSONValue)] = []
+    for (index, element) in elements.enumerated() {
+      guard case .object(let members) = element, case .string(let text)? = members["name"],
+        !text.isEmpty
+      else {
+        refuse("variants[\(index)]", element, "an object with a name and settings")
+        continue
+      }
+      refuseUnknownKeys(members, in: "variants[\(index)].", known: ["name", "settings"])
+      variants.append((name: text, settings: members["settings"] ?? .object([:])))
+    }
+    return variants
+  }
+
+  private mutating func gridVariants(
+    _ value: JSONValue?
+  ) -> [(name: String, settings: JSONValue)] {
+    guard let value else { return [] }
+    guard case .object(let members) = value else {
+      refuse("grid", value, "an object such as {\"learning.lambda\": [0.4, 0.5, 0.6]}")
+      return []
+    }
+    var values: [String: [JSONValue]] = [:]
+    for (key, list) in members.sorted(by: { $0.key < $1.key }) {
+      if case .array(let elements) = list, !elements.isEmpty {
+        values[key] = elements
+      } else {
+        refuse("grid.\(key)", list, "a list of values for a key of the configuration")
+      }
+    }
+    if values.isEmpty { return [] }
+    return SweepGrid.expand(values).map { (name: $0.name, settings: .object($0.settings)) }
+  }
+}
+
+extension JSONValue {
+  /// Whether the object has a member of this path, written with dots or nested.
+  fileprivate func has(_ path: String) -> Bool {
+    guard case .object(let members) = self else { return false }
+    if members[path] != nil { return true }
+    guard let dot = path.firstIndex(of: ".") else { return false }
+    return members[String(path[..<dot])]?.has(String(path[path.index(after: dot)...])) ?? false
+  }
+}

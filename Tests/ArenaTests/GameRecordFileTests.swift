@@ -1,0 +1,135 @@
+import Game2048
+import TestSupport
+import Testing
+
+@testable import Arena
+
+/// Two short games of each of two players, on 2 × 2 with tiles of 2 only.
+private func someGames() -> GameRecordFile {
+  // Two 2s in the upper row, which left merges before a 2 comes below; and two in the left column.
+  func entry(_ bytes: [UInt8], _ score: Int) -> GameRecordFile.Entry {
+    GameRecordFile.Entry(score: score, record: GameRecord(bytes: bytes))
+  }
+  let header = GameRecordFile.Header(
+    boardSize: 2, fourProbability: 0, seed: .max, players: ["random", "a:b=c,d"], games: 2)
+  return GameRecordFile(
+    header: header,
+    entries: [
+      [entry([0, 4], 0), entry([0, 4, 18], 4)], [entry([0, 16, 20], 4), entry([0, 20], 0)],
+    ])
+}
+
+@Suite struct GameRecordFileTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("games")
+    try someGames().write(to: path)
+  }
+
+  @Test func whatIsWrittenIsRead() throws {
+    let file = try GameRecordFile.read(path)
+    #expect(file == someGames())
+    #expect(directory.names == ["games"])
+    var replay = try file.replay(player: 0, game: 1, path: path)
+    #expect(replay.moves == 0)
+    #expect(try replay.step()?.reward == 4)
+    #expect(replay.board == Board(exponents: [2, 0, 0, 0, 1] + [Int](repeating: 0, count: 11)))
+  }
+
+  @Test func theFormatStays() throws {
+    let bytes = try directory.bytes("games")
+    let header =
+      Array(
+        #"{"boardSize":2,"fourProbability":0,"games":2,"players":["random","a:b=c,d"],"#.utf8)
+      + Array(#""seed":18446744073709551615}"#.utf8)
+    #expect(
+      bytes.starts(with: Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(header.count), 0, 0, 0]))
+    #expect(Array(bytes[16..<16 + header.count]) == header)
+    // Four games of 20 bytes and their records, behind the header's checksum.
+    #expect(bytes.count == 16 + header.count + 4 + 4 * 20 + 2 + 3 + 3 + 2)
+    let second = 16 + header.count + 4 + 22
+    #expect(
+      Array(bytes[second..<second + 19])
+        == [0, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 0, 16, 20])
+  }
+
+  @Test func namesDoNotSpeakToTerminals() throws {
+    let games = someGames()
+    var header = games.header
+    header.players[0] = "\u{1B}[2J"
+    try GameRecordFile(header: header, entries: games.entries).write(to: path)
+    let error = locatedError { _ = try GameRecordFile.read(path) }
+    #expect(error?.kind == .unsuitableData && error?.place?.hasPrefix("the header") == true)
+  }
+
+  @Test func everyDamagedByteIsNoticed() throws {
+    let bytes = try directory.bytes("games")
+    for place in bytes.indices {
+      for bit in [UInt8(1), 0x80] {
+        var damaged = bytes
+        damaged[place] ^= bit
+        try directory.write(damaged, "damaged")
+        let error = locatedError { _ = try GameRecordFile.read(directory.file("damaged")) }
+        #expect(error?.kind == .unsuitableData)
+        #expect(error?.place?.contains("byte") ?? false)
+      }
+    }
+    for length in bytes.indices {
+      try directory.write(bytes.prefix(length), "damaged")
+      let error = locatedError { _ = try GameRecordFile.read(directory.file("damaged")) }
+      #expect(error?.kind == .unsuitableData)
+    }
+    try directory.write(bytes + [0], "damaged")
+    let error = locatedError { _ = try GameRecordFile.read(directory.file("damaged")) }
+    #expect(error?.description.contains("byte \(bytes.count): the file goes on") ?? false)
+  }
+
+  @Test func theDamagedGameIsNamed() throws {
+    var bytes = try directory.bytes("games")
+    bytes[bytes.count - 5] ^= 4
+    try directory.write(bytes, "games")
+    let error = locatedError { _ = try GameRecordFile.read(path) }
+    #expect(error?.place == "game 2 of a:b=c,d, byte \(bytes.count - 22)")
+  }
+
+  @Test func exchangedGamesAreNoticed() throws {
+    // The first and the last game are of one length.
+    var bytes = try directory.bytes("games")
+    let first = bytes.count - (22 + 23 + 23 + 22)
+    let last = bytes.count - 22
+    for place in 0..<22 { bytes.swapAt(first + place, last + place) }
+    try directory.write(bytes, "games")
+    let error = locatedError { _ = try GameRecordFile.read(path) }
+    #expect(error?.problem == "another game stands in its place")
+  }
+
+  @Test func gamesThatBreakTheRulesAreNoticed() throws {
+    var entries = someGames().entries
+    entries[0][0].record = GameRecord(bytes: [0, 4, 0])
+    entries[0][1].score = 8
+    let file = GameRecordFile(header: someGames().header, entries: entries)
+    let illegal = locatedError { _ = try file.replay(player: 0, game: 0, path: path) }
+    #expect(illegal?.kind == .unsuitableData)
+    #expect(illegal?.place == "game 1 of random")
+    #expect(illegal?.problem == "byte 2 of the game: moving up changes nothing")
+    let wrongScore = locatedError { _ = try file.replay(player: 0, game: 1, path: path) }
+    #expect(wrongScore?.problem == "its moves earn 4 points, and 8 are recorded")
+  }
+
+  @Test func otherFilesAreRefused() throws {
+    try directory.write("2048GAMEwhatever follows here".utf8, "other")
+    #expect(
+      locatedError { _ = try GameRecordFile.read(directory.file("other")) }?.problem
+        .contains("version") ?? false)
+    try directory.write("hello".utf8, "other")
+    #expect(
+      locatedError { _ = try GameRecordFile.read(directory.file("other")) }?.problem
+        == "this is no file of recorded games")
+    #expect(
+      locatedError { _ = try GameRecordFile.read(directory.file("missing")) }?.kind
+        == .missingInput)
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Basics
+
+@Suite struct RunLockTests {
+  @Test func aSecondLockIsRefusedAndNamesTheHolder() throws {
+    let directory = try TemporaryDirectory()
+    do {
+      let lock = try DirectoryLock(run: directory.path)
+      let error = try #require(locatedError { _ = try DirectoryLock(run: directory.path) })
+      #expect(error.kind == .locked)
+      #expect(error.problem == "is in use by process \(getpid())")
+      #expect(try directory.bytes("lock") == Array("\(getpid())\n".utf8))
+      withExtendedLifetime(lock) {}
+    }
+    _ = try DirectoryLock(run: directory.path)
+  }
+
+  @Test func aLockThatADeadProcessLeftIsTaken() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("99999999999\n".utf8, "lock")
+    let lock = try DirectoryLock(run: directory.path)
+    #expect(try directory.bytes("lock") == Array("\(getpid())\n".utf8))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func withoutADirectoryThereIsNoLock() throws {
+    let directory = try TemporaryDirectory()
+    let error = locatedError { _ = try DirectoryLock(run: directory.file("none")) }
+    #expect(error?.kind == .cannotCreate)
+  }
+}

@@ -1,0 +1,118 @@
+import Game2048
+import Testing
+
+@testable import Configuration
+@testable import SelfPlay
+
+@Suite struct EpisodeStartsTests {
+  private let settings = StartSettings(
+    restartShare: 0.5, shortestPath: 4, carouselExponents: [3, 5])
+
+  /// A board with nothing but a tile of this exponent, and one that tells boards apart.
+  private func board(_ exponent: Int, _ number: Int = 0) -> Board {
+    var board = Board()
+    board[0] = exponent
+    board[15] = number
+    return board
+  }
+
+  /// Plays an episode over these boards, and returns where it started.
+  private func play(
+    _ starts: inout EpisodeStarts, _ rule: StartRule, _ boards: [Board]
+  ) -> Board? {
+    let start = starts.begin(rule)
+    if starts.recordsPath { for board in boards { starts.observe(board) } }
+    starts.finish()
+    return start
+  }
+
+  @Test func openingsKeepNothing() {
+    var starts = EpisodeStarts(settings)
+    for _ in 0..<3 { #expect(play(&starts, .opening, [board(1), board(6)]) == nil) }
+    #expect(starts.state == EpisodeStarts(settings).state)
+  }
+
+  @Test func restartsHalveThePathUntilItIsShort() {
+    var starts = EpisodeStarts(settings)
+    let path = (0..<9).map { board(1, $0) }
+    #expect(play(&starts, .restart, path) == nil)
+    #expect(play(&starts, .restart, Array(path[4...])) == path[4])
+    // Five moves are not short; from their middle, three are.
+    #expect(play(&starts, .restart, Array(path[6...])) == path[6])
+    #expect(play(&starts, .restart, path) == nil)
+    // Another rule ends the chain.
+    #expect(play(&starts, .opening, path) == nil)
+    #expect(play(&starts, .restart, path) == nil)
+  }
+
+  @Test func theShareSaysWhereToRestart() {
+    var starts = EpisodeStarts(
+      .init(restartShare: 0.9, shortestPath: 1, carouselExponents: []))
+    let path = (0..<10).map { board(1, $0) }
+    #expect(play(&starts, .restart, path) == nil)
+    #expect(play(&starts, .restart, [path[9]]) == path[9])
+    // One board has no middle to restart from.
+    #expect(play(&starts, .restart, path) == nil)
+  }
+
+  @Test func aRestartIsAtLeastAMoveOn() {
+    var starts = EpisodeStarts(
+      .init(restartShare: 0.01, shortestPath: 1, carouselExponents: []))
+    let path = (0..<5).map { board(1, $0) }
+    #expect(play(&starts, .restart, path) == nil)
+    #expect(play(&starts, .restart, Array(path[1...])) == path[1])
+    #expect(play(&starts, .restart, Array(path[2...])) == path[2])
+  }
+
+  @Test func boardsWithoutTheTileAreNotRestartedFrom() {
+    var starts = EpisodeStarts(
+      .init(restartShare: 0.5, shortestPath: 1, restartExponent: 5, carouselExponents: []))
+    // The middle of four boards is the third.
+    #expect(play(&starts, .restart, [4, 4, 4, 5].map { board($0) }) == nil)
+    #expect(play(&starts, .restart, [4, 4, 5, 5].map { board($0, 1) }) == nil)
+    #expect(play(&starts, .restart, [board(6)]) == board(5, 1))
+  }
+
+  @Test func theCarouselGoesRoundTheTiles() {
+    var starts = EpisodeStarts(settings)
+    // Turns 1 and 2 have no boards yet, and are games from the start.
+    #expect(play(&starts, .carousel, [board(1), board(2), board(3, 1), board(4)]) == nil)
+    #expect(play(&starts, .carousel, [board(1), board(3, 2), board(5, 3)]) == nil)
+    #expect(play(&starts, .carousel, [board(2)]) == nil)
+    // The first board of a tile, and what comes after: a tile that was there has not appeared.
+    #expect(play(&starts, .carousel, [board(3, 1), board(5, 4)]) == board(3, 1))
+    #expect(play(&starts, .carousel, [board(5, 3), board(6)]) == board(5, 3))
+    #expect(play(&starts, .carousel, [board(2)]) == nil)
+    #expect(play(&starts, .carousel, []) == board(3, 2))
+    #expect(play(&starts, .carousel, []) == board(5, 4))
+    _ = play(&starts, .carousel, [])
+    // Once round, the first again.
+    #expect(play(&starts, .carousel, []) == board(3, 1))
+  }
+
+  @Test func theCarouselForgetsTheOldest() {
+    var starts = EpisodeStarts(settings)
+    for number in 0...StartSettings.ringCapacity {
+      _ = starts.begin(.carousel)
+      for exponent in [1, 3] { starts.observe(board(exponent, number % 2)) }
+      starts.finish()
+    }
+    #expect(starts.state.rings.map(\.count) == [StartSettings.ringCapacity, 0])
+    #expect(starts.state.rings[0].first == board(3, 1).text)
+  }
+
+  @Test func statesGoOn() {
+    var starts = EpisodeStarts(settings)
+    _ = play(&starts, .carousel, [board(1), board(3, 1), board(5, 2)])
+    _ = play(&starts, .restart, (0..<9).map { board(1, $0) })
+    var copy = EpisodeStarts(settings, state: starts.state)
+    #expect(copy.state == starts.state)
+    #expect(copy.begin(.restart) == board(1, 4))
+    for _ in 0..<4 {
+      #expect(play(&starts, .carousel, [board(1)]) == play(&copy, .carousel, [board(1)]))
+    }
+    // A state of other tiles is none.
+    let other = StartSettings(restartShare: 0.5, shortestPath: 4, carouselExponents: [3])
+    #expect(EpisodeStarts(other, state: starts.state).state == EpisodeStarts(other).state)
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Basics
+@testable import Sweeps
+
+/// Sweeps over two patterns of three cells: fractions of a second.
+@Suite struct SweepTests {
+  let root: TemporaryDirectory
+
+  init() throws {
+    root = try TemporaryDirectory()
+  }
+
+  private func plan(_ more: String = "", depth: Int = 1) throws -> SweepPlan {
+    let text = """
+      {"base": {"network": {"patterns": ["012", "456"]}, "report": {"everyEpisodes": 20}},
+       "grid": {"learning.learningRate": [0.1, 0.5, 1e-6]}, "seeds": 2,
+       "budget": {"moves": 20000}, "evaluation": {"games": 20, "depth": \(depth)} \(more)}
+      """
+    return try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
+  }
+
+  private func directory(_ name: String) -> SweepDirectory { SweepDirectory(path: root.file(name)) }
+
+  /// What decides a result, without what time does.
+  private func played(_ results: [TrialResult]) -> [TrialResult] {
+    results.map {
+      var result = $0
+      result.seconds = 0
+      return result
+    }.sorted { ($0.rung, $0.variant, $0.seed) < ($1.rung, $1.variant, $1.seed) }
+  }
+
+  @Test func everyTrialIsTrainedAndEvaluatedOnTheSameBudget() throws {
+    let sweep = try Sweep.start(try plan(), in: directory("s"), threads: 2)
+    var done: [Int] = []
+    let outcome = try sweep.run {
+      if case .done(_, let number, let total) = $0 { done += [number, total] }
+    }
+    #expect(outcome == .finished)
+    #expect(done == [1, 6, 2, 6, 3, 6, 4, 6, 5, 6, 6, 6])
+    let results = try directory("s").results()
+    // One worker ends with the first episode that reaches the budget.
+    #expect(results.allSatisfy { (20_000..<22_000).contains($0.moves) && $0.games == 20 })
+    #expect(results.map(\.seed) == [1, 1, 1, 2, 2, 2])
+    #expect(results.map(\.evaluationSeed) == [1, 1, 1, 2, 2, 2])
+    let report = sweep.report
+    #expect(
+      report.rows.map(\.variant) == ["learningRate=0.1", "learningRate=0.5", "learningRate=1e-06"])
+    // What learns nothing plays worse than what learns.
+    #expect(report.rows[2].mean < 0.8 * report.rows[0].mean)
+    #expect(try String(contentsOfFile: directory("s").csvPath, encoding: .utf8) == report.csv)
+
+    // The same networks play better when they look further ahead.
+    let deeper = try Sweep.start(try plan(depth: 2), in: directory("deeper"), threads: 2)
+    _ = try deeper.run { _ in }
+    #expect(deeper.report.rows[0].mean > 1.2 * report.rows[0].mean)
+
+    // The runs stay, with their curves; their weights go.
+    let run = directory("s").run(ofVariant: 1, of: sweep.plan, seed: 2)
+    #expect(run.path.hasSuffix("/runs/2-learningRate=0.5-seed2"))
+    #expect(try run.configuration().seed == 2)
+    #expect(run.reports.last?.moves == results[4].moves)
+    #expect(!FileManager.default.fileExists(atPath: run.checkpoints.path))
+  }
+
+  @Test func aStoppedSweepGoesOnWhereItWas() throws {
+    func carryOut(_ sweep: Sweep) throws -> Sweep.Outcome { try sweep.run { _ in } }
+    #expect(
+      try carryOut(Sweep.start(try plan(), in: directory("whole"), threads: 1)) == .finished)
+
+    func stopped(at place: Int, _ sweep: Sweep) throws {
+      var events = 0
+      let outcome = try sweep.run { _ in
+        events += 1
+        if events == place { sweep.requestStop() }
+      }
+      #expect(outcome == .interrupted)
+    }
+    // Before the first training, and then in the evaluation of the first and the training of the third trial.
+    try stopped(at: 1, Sweep.start(try plan(), in: directory("parts"), threads: 1))
+    #expect(try directory("parts").results().isEmpty)
+    try stopped(at: 2, Sweep.resume(in: directory("parts"), threads: 1))
+    #expect(try directory("parts").results().isEmpty)
+    try stopped(at: 6, Sweep.resume(in: directory("parts"), threads: 1))
+    #expect(try directory("parts").results().count == 2)
+
+    // A kill in the middle of a line loses that trial's result, and no more.
+    var text = try String(contentsOfFile: directory("parts").trialsPath, encoding: .utf8)
+    text += #"{"variant": "learn"#
+    try Data(text.utf8).write(to: URL(fileURLWithPath: directory("parts").trialsPath))
+    let rest = try Sweep.resume(in: directory("parts"), threads: 2)
+    #expect(rest.plan == (try directory("whole").plan()))
+    var trained: [Int] = []
+    let outcome = try rest.run {
+      if case .training(_, _, let number, _, _) = $0 { trained.append(number) }
+    }
+    #expect(outcome == .finished)
+    #expect(trained == [3, 4, 5, 6])
+    #expect(try played(directory("parts").results()) == played(directory("whole").results()))
+    // A line that is damaged is named, and no trial is done again that has been done.
+    let lines = try Data(contentsOf: URL(fileURLWithPath: directory("parts").trialsPath))
+    try (Data([0xFF, 0x0A]) + lines).write(to: URL(fileURLWithPath: directory("parts").trialsPath))
+    let error = #expect(throws: LocatedError.self) {
+      try directory("parts").results()
+    }
+    #expect(error?.place == "line 1")
+    try lines.write(to: URL(fileURLWithPath: directory("parts").trialsPath))
+    // A finished sweep has nothing more to do.
+    let again = try Sweep.resume(in: directory("whole"), threads: 1)
+    #expect(try again.run { _ in Issue.record("nothing is left") } == .finished)
+  }
+
+  @Test func theBestGoOnFromRungToRung() throws {
+    let rungs = #", "rungs": [{"moves": 10000, "keep": 0.5}], "keepWeights": true"#
+    let sweep = try Sweep.start(try plan(rungs), in: directory("halving"), threads: 1)
+    var selected: [[String]] = []
+    _ = try sweep.run {
+      if case .selected(let kept, let dropped) = $0 { selected = [kept, dropped] }
+    }
+    #expect(selected.map(\.count) == [2, 1])
+    #expect(selected[1] == ["learningRate=1e-06"])
+    let results = try directory("halving").results()
+    #expect(results.map(\.rung) == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
+    // A run that paused at a rung ends as if it had not.
+    let whole = try Sweep.start(try plan(), in: directory("whole"), threads: 1)
+    _ = try whole.run { _ in }
+    var last = results.filter { $0.rung == 1 }
+    for index in last.indices { last[index].rung = 0 }
+    let names = Set(last.map(\.variant))
+    #expect(
+      try played(last) == played(directory("whole").results().filter { names.contains($0.variant) })
+    )
+    let run = directory("halving").run(ofVariant: 0, of: sweep.plan, seed: 1)
+    #expect(FileManager.default.fileExists(atPath: run.checkpoints.path))
+  }
+
+  @Test func secondsOfTrainingEndATrial() throws {
+    let text = """
+      {"base": {"network": {"patterns": ["012"]}}, "seeds": 1, "budget": {"seconds": 0.1},
+       "evaluation": {"games": 2}}
+      """
+    let plan = try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
+    let sweep = try Sweep.start(plan, in: directory("time"), threads: 1)
+    _ = try sweep.run { _ in }
+    let result = try #require(directory("time").results().first)
+    #expect(result.seconds >= 0.1)
+    #expect(result.moves > 0)
+  }
+}
