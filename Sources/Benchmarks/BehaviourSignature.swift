@@ -1,6 +1,7 @@
 import Configuration
 import NTupleNetwork
 import SelfPlay
+import TDLearning
 
 /// One number that changes only if what is learned changes.
 ///
@@ -43,7 +44,7 @@ package enum BehaviourSignature {
     configuration.seed = 2048
     configuration.patterns = patterns
     configuration.method = StepSchedule(constant: method)
-    configuration.learningRate = StepSchedule(constant: method.usualLearningRate)
+    configuration.learningRate = StepSchedule(constant: method.rule.usualLearningRate)
     configuration.returns = returns
     configuration.updatePath = .plain
     let network = NTupleNetwork(try configuration.networkShape())

@@ -3,6 +3,7 @@ import Configuration
 import Game2048
 import NTupleNetwork
 import SelfPlay
+import TDLearning
 
 /// The network that a benchmark starts from, and a copy of it to work on.
 ///
@@ -15,13 +16,13 @@ package final class TrainedNetwork {
   /// The rules that it was trained by.
   let rules: Rules
   let working: NTupleNetwork
-  /// The accumulators of temporal coherence; nil if they are not known.
-  private let coherence: TemporalCoherence?
-  private lazy var workingCoherence = TemporalCoherence(original.shape)
+  /// What temporal coherence has kept; nil if that is not known.
+  private let accumulators: Accumulators?
+  private lazy var workingAccumulators = Accumulators(original.shape, for: [.tc])
 
   /// The memory that all copies take at most, in bytes.
   package static func byteCount(_ shape: NetworkShape) -> Int {
-    2 * (shape.byteCount + TemporalCoherence.byteCount(shape))
+    2 * (1 + Accumulators.count(for: [.tc])) * shape.byteCount
   }
 
   /// A network that has been trained already.
@@ -34,13 +35,13 @@ package final class TrainedNetwork {
   }
 
   private init(
-    name: String, _ network: NTupleNetwork, _ rules: Rules, _ coherence: TemporalCoherence?
+    name: String, _ network: NTupleNetwork, _ rules: Rules, _ accumulators: Accumulators?
   ) {
     self.name = name
     self.rules = rules
     original = network
     working = NTupleNetwork(network.shape)
-    self.coherence = coherence
+    self.accumulators = accumulators
   }
 
   /// Trains a network, always in the same way: with one thread, TC(λ 0.5) on the plain path.
@@ -64,7 +65,7 @@ package final class TrainedNetwork {
     repeat {
       team.play(until: team.ledger.snapshot.episodes + 1_000)
     } while team.ledger.snapshot.moves < moves
-    self.init(name: name, network, configuration.rules, team.coherence)
+    self.init(name: name, network, configuration.rules, team.accumulators)
   }
 
   /// Its patterns as a configuration names them.
@@ -84,22 +85,22 @@ package final class TrainedNetwork {
 
   /// Refuses accumulators that would not fit into memory; those of a network trained here were asked for.
   func requireAccumulators() throws {
-    guard coherence == nil else { return }
+    guard accumulators == nil else { return }
     try Memory.require(
-      original.shape.byteCount + TemporalCoherence.byteCount(original.shape),
+      (1 + Accumulators.count(for: [.tc])) * original.shape.byteCount,
       for: "a copy of the network, with accumulators,", path: name)
   }
 
   /// The working copy of the accumulators, as they were at the start; zeros, in memory that is there, if
   /// that is not known.
-  func restoredCoherence() -> TemporalCoherence {
-    if let coherence {
-      workingCoherence.errors.copy(from: coherence.errors)
-      workingCoherence.absoluteErrors.copy(from: coherence.absoluteErrors)
-    } else {
-      workingCoherence.errors.fill(with: 0)
-      workingCoherence.absoluteErrors.fill(with: 0)
+  func restoredAccumulators() -> Accumulators {
+    for (name, table) in workingAccumulators.tables {
+      if let accumulators {
+        table.copy(from: accumulators[name])
+      } else {
+        table.fill(with: 0)
+      }
     }
-    return workingCoherence
+    return workingAccumulators
   }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import NTupleNetwork
 import SelfPlay
+import TDLearning
 
 /// The speed of self-play with learning: the very workers of a training run.
 ///
@@ -17,6 +18,8 @@ package enum TrainingBenchmark {
       self.network = network
       self.configuration = configuration
     }
+
+    var keepsAccumulators: Bool { Accumulators.count(for: configuration.methods) > 0 }
   }
 
   /// Measures all cases in turn.
@@ -25,7 +28,7 @@ package enum TrainingBenchmark {
   package static func run(
     _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
-    for one in cases where one.configuration.usesCoherence {
+    for one in cases where one.keepsAccumulators {
       try one.network.requireAccumulators()
     }
     let variants = cases.map { one in
@@ -58,7 +61,7 @@ package enum TrainingBenchmark {
   private static func measure(_ one: Case, _ amount: BenchmarkPlan.Amount) -> Measurement {
     let team = SelfPlayTeam(
       network: one.network.restored(),
-      coherence: one.configuration.usesCoherence ? one.network.restoredCoherence() : nil,
+      accumulators: one.keepsAccumulators ? one.network.restoredAccumulators() : nil,
       configuration: one.configuration)
     _ = play(team, amount.warmUp)
     var measurement = Measurement.of { play(team, amount) }

@@ -11,7 +11,7 @@ package enum UpdateBenchmark {
   ///
   /// - Parameter moves: the moves of one measurement, at least; whole episodes are taken.
   package static func run(
-    network: TrainedNetwork, paths: [UpdatePath], batchSizes: [Int], moves: Int,
+    network: TrainedNetwork, paths: [KernelBackend], batchSizes: [Int], moves: Int,
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> BenchmarkReport {
     DenseKernels.useOneThreadPerCaller()
@@ -26,8 +26,8 @@ package enum UpdateBenchmark {
           // Weights of later stages that were not learned are, after an update by nothing.
           measure(
             episodes,
-            EpisodeLearner(
-              network: network.restored(), returns: .oneStep, path: path, batchSize: batchSize))
+            BatchLearner(
+              network: network.restored(), returns: .oneStep, backend: path, batchSize: batchSize))
         }
       }
     }
@@ -36,7 +36,7 @@ package enum UpdateBenchmark {
   }
 
   private static func measure(
-    _ episodes: [[GreedyMove]], _ learner: EpisodeLearner
+    _ episodes: [[GreedyMove]], _ learner: BatchLearner
   ) -> Measurement {
     var learner = learner
     return Measurement.of {

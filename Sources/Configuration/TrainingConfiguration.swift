@@ -3,22 +3,6 @@ import NTupleNetwork
 import RandomSources
 import TDLearning
 
-/// What decides how far a weight moves for an error.
-public enum LearningMethod: String, CaseIterable, Sendable {
-  /// Temporal difference learning: every weight by the same share (Szubert and Jaśkowski 2014).
-  case td
-  /// Temporal coherence learning: by the coherence of the weight's errors (Beal and Smith 1999).
-  case tc
-
-  /// The learning rate that the literature uses for the method.
-  public var usualLearningRate: Double {
-    switch self {
-    case .td: 0.1
-    case .tc: 1
-    }
-  }
-}
-
 /// How workers share weights.
 public enum LearningMode: String, CaseIterable, Sendable {
   /// Without locks, each in its own time; an update that another overtakes is lost.
@@ -73,7 +57,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var method = StepSchedule(constant: LearningMethod.td)
   /// The total learning rate; unless it is set, the one that the literature uses for the method.
   public var learningRate: StepSchedule<Double> {
-    get { givenLearningRate ?? method.map(\.usualLearningRate) }
+    get { givenLearningRate ?? method.map { $0.rule.usualLearningRate } }
     set { givenLearningRate = newValue }
   }
   private var givenLearningRate: StepSchedule<Double>?
@@ -88,7 +72,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var batchSize = 256
   /// The moves that a batch or a round may have.
   public static let batchSizes = 1...65_536
-  public var updatePath = UpdatePath.blas
+  public var updatePath = KernelBackend.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8
   public var roundMoves = 256
@@ -137,8 +121,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
     }
   }
 
-  /// Whether any part of the run needs the accumulators of temporal coherence.
-  public var usesCoherence: Bool { method.steps.contains { $0.value == .tc } }
+  /// The update rules of all parts of the run.
+  public var methods: Set<LearningMethod> { Set(method.steps.map(\.value)) }
 
   /// The structure of the configured network.
   ///

@@ -13,23 +13,23 @@ extension NTupleNetwork {
   /// reached, so the next call gives it what is known by then, and its first update moves it with
   /// coherence 1. Of the stages, only the first inherits: the others read as the one before them.
   ///
-  /// - Parameter coherence: what tells which entries have been updated.
-  /// - Precondition: no worker runs; `coherence` belongs to a network of this shape.
+  /// - Parameter updates: a table that is not 0 where an entry has been updated, in the order of the weights.
+  /// - Precondition: no worker runs; there is a number for every weight.
   /// - Complexity: O(entries), over all cores.
-  public func inheritWeights(_ coherence: TemporalCoherence) {
-    precondition(coherence.shape == shape)
+  public func inheritWeights(updated updates: SharedWeights) {
+    precondition(updates.count == weights.count, "a number for every weight")
     let parts = 8
     DispatchQueue.concurrentPerform(iterations: tableCount * parts) { job in
       let (table, part) = job.quotientAndRemainder(dividingBy: parts)
       let cellCount = shape.patterns[table].cells.count
       let entries = unsafe tables[table].entries
-      let magnitudes = unsafe coherence.absoluteErrors.base + (entries - weights.base)
+      let updated = unsafe updates.base + (entries - weights.base)
       let count = 1 << (4 * cellCount)
       for source in (part * count / parts)..<((part + 1) * count / parts)
-      where unsafe ci_load_relaxed(magnitudes + source) != 0 {
+      where unsafe ci_load_relaxed(updated + source) != 0 {
         // Whoever inherits is not inherited from, and each from one only, so the order does not matter.
         IndexLayout.forEachDoubled(source, cellCount: cellCount) { index in
-          if unsafe ci_load_relaxed(magnitudes + index) == 0 {
+          if unsafe ci_load_relaxed(updated + index) == 0 {
             unsafe ci_store_relaxed(entries + index, ci_load_relaxed(entries + source))
           }
         }

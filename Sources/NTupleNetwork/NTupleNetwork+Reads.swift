@@ -13,7 +13,8 @@ extension NTupleNetwork {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
       for image in 0..<images.scalarCount {
         let entry = unsafe entries + (stage * stageStride + index(mask, images[image]))
-        unsafe counts[learned(entry, stage) - UnsafePointer(weights.base)] += 1
+        let learned = unsafe PromotedStages(self).learned(entry, in: stage)
+        unsafe counts[learned - UnsafePointer(weights.base)] += 1
       }
     }
   }

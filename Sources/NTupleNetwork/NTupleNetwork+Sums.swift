@@ -105,28 +105,7 @@ extension NTupleNetwork {
   @inlinable
   public func weight(readAt offset: Int, stage: Int) -> Float {
     precondition(0 <= offset && offset < weights.count, "weight offset out of range")
-    return unsafe promoted(UnsafePointer(weights.base + offset), stage)
-  }
-
-  /// The weight at `entry`, or that of the nearest stage before which has learned it.
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func promoted(_ entry: UnsafePointer<Float>, _ stage: Int) -> Float {
-    unsafe ci_load_relaxed(learned(entry, stage))
-  }
-
-  /// The entry itself, or that of the nearest stage before which has learned it.
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func learned(_ entry: UnsafePointer<Float>, _ stage: Int) -> UnsafePointer<Float> {
-    var (entry, stage) = unsafe (entry, stage)
-    while stage > 0, unsafe ci_load_relaxed(entry) == 0 {
-      unsafe entry -= stageStride
-      stage &-= 1
-    }
-    return unsafe entry
+    return unsafe PromotedStages(self).weight(at: weights.base + offset, in: stage)
   }
 
   /// The index of a feature within its table.

@@ -1,151 +1,161 @@
 import CIntrinsics
 import Game2048
 
+/// The features of some rows of a batch, each with an error.
+@unsafe
+public struct FeatureRows {
+  /// The boards of the rows, with all images.
+  public let images: BoardImages
+  /// The number of rows.
+  public let count: Int
+  /// The step of each row, in points.
+  public let steps: UnsafePointer<Float>
+  /// The error of each row, in points.
+  public let errors: UnsafePointer<Float>
+
+  /// - Precondition: `count` is at most the images' capacity; `steps` and `errors` hold as many, from now
+  ///   until the rows are used.
+  public init(
+    _ images: BoardImages, count: Int, steps: UnsafePointer<Float>, errors: UnsafePointer<Float>
+  ) {
+    precondition(count <= images.capacity)
+    unsafe self.images = images
+    unsafe self.count = count
+    unsafe self.steps = steps
+    unsafe self.errors = errors
+  }
+}
+
+/// Distinct entries of one pattern, each with the sums of its errors.
+@unsafe
+public struct FeatureSums {
+  /// The place of the pattern in the network's shape.
+  public let pattern: Int
+  /// The number of entries.
+  public let count: Int
+  /// The key of each entry, ascending; see ``NTupleNetwork/keyBits(ofPattern:)``.
+  public let keys: UnsafePointer<UInt32>
+  /// The step of each entry, in points.
+  public let steps: UnsafePointer<Float>
+  /// The sum of the errors of each entry, in points.
+  public let errors: UnsafePointer<Float>
+  /// The sum of the magnitudes of these errors, in points.
+  public let magnitudes: UnsafePointer<Float>
+
+  /// - Precondition: there are `count` of each, from now until the sums are used; the keys ascend, and are
+  ///   those of entries of the pattern.
+  public init(
+    pattern: Int, count: Int, keys: UnsafePointer<UInt32>, steps: UnsafePointer<Float>,
+    errors: UnsafePointer<Float>, magnitudes: UnsafePointer<Float>
+  ) {
+    unsafe self.pattern = pattern
+    unsafe self.count = count
+    unsafe self.keys = keys
+    unsafe self.steps = steps
+    unsafe self.errors = errors
+    unsafe self.magnitudes = magnitudes
+  }
+}
+
 // The updates of a batch go feature by feature, and along the rows within a feature. Consecutive rows
 // are consecutive boards of a game, so most often they read the same cache line. With two workers the
-// line stays on one core for all of them, instead of moving to and fro with every row; and it is asked
-// for in time, for writing at once, some rows ahead.
+// line stays on one core for all of them, instead of moving back and forth with every row; and it is
+// requested in time, for writing at once, some rows ahead.
 
 extension NTupleNetwork {
-  /// Adds `steps[row]` to every feature of each row, in place.
+  /// Corrects every feature of each row, in place.
   ///
-  /// A feature that occurs in several symmetries or rows is moved once for each.
+  /// A feature that occurs in several symmetries or rows is corrected once for each.
   ///
-  /// - Precondition: `rows` is at most the images' capacity, the images have this network's stages,
-  ///   and `steps` holds as many.
+  /// - Precondition: the images are complete for this network, and the rule fits its shape.
   @inlinable
   @unsafe
-  public func add(_ steps: UnsafePointer<Float>, to images: BoardImages, rows: Int) {
+  public func update(_ rows: FeatureRows, by rule: some UpdateRule) {
+    precondition(rule.fits(shape), "a rule of another network")
     if isStaged {
-      unsafe add(steps, to: images, rows: rows, ManyStages(self, images))
+      unsafe update(rows, rule, PromotedStages(self))
     } else {
-      unsafe add(steps, to: images, rows: rows, OneStage())
+      unsafe update(rows, rule, SingleStage())
+    }
+  }
+
+  /// Corrects distinct entries of one pattern, in place.
+  ///
+  /// - Precondition: the pattern is one of this network's, and the rule fits its shape.
+  @inlinable
+  @unsafe
+  public func update(_ entries: FeatureSums, by rule: some UpdateRule) {
+    precondition(rule.fits(shape), "a rule of another network")
+    unsafe precondition(0 <= entries.pattern && entries.pattern < tableCount, "no such pattern")
+    if isStaged {
+      unsafe update(entries, rule, PromotedStages(self))
+    } else {
+      unsafe update(entries, rule, SingleStage())
     }
   }
 
   @inlinable
   @inline(__always)
   @unsafe
-  func add(
-    _ steps: UnsafePointer<Float>, to images: BoardImages, rows: Int, _ stages: some RowStages
-  ) {
-    precondition(rows <= images.capacity)
-    for place in 0..<tableCount {
-      let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
+  func update(_ rows: FeatureRows, _ rule: some UpdateRule, _ stages: some StageLookup) {
+    let images = unsafe rows.images
+    for pattern in 0..<tableCount {
+      let mask = unsafe tables[pattern].mask
       for image in 0..<Symmetries.count {
         let words = unsafe images.base + image &* images.stride
-        for row in 0..<rows {
-          let ahead = row &+ BoardImages.lookahead
-          unsafe ci_prefetch_for_writing(
-            entries + (index(mask, words[ahead]) &+ stages.offset(ahead)))
-          let entry = unsafe entries + (index(mask, words[row]) &+ stages.offset(row))
-          unsafe ci_store_relaxed(entry, stages.weight(at: entry, row) + steps[row])
-        }
+        unsafe correct(
+          pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, stages,
+          entry: { row in (index(mask, words[row]), images.stage(row)) },
+          correction: { row in
+            Correction(
+              step: rows.steps[row], error: rows.errors[row], magnitude: rows.errors[row].magnitude)
+          })
       }
     }
   }
 
-  /// Adds `min(1, gain · coherence) · steps[row]` to every feature of each row, and accounts for
-  /// `errors[row]` in the feature's coherence, which is read before, by `rule`.
-  ///
-  /// - Precondition: `rows` is at most the images' capacity, the images have this network's stages,
-  ///   `steps` and `errors` hold as many, and `coherence` belongs to a network of this shape.
   @inlinable
+  @inline(__always)
   @unsafe
-  public func add(
-    _ steps: UnsafePointer<Float>, errors: UnsafePointer<Float>, to images: BoardImages, rows: Int,
-    coherence: TemporalCoherence, rule: CoherenceRule
+  func update(_ entries: FeatureSums, _ rule: some UpdateRule, _ stages: some StageLookup) {
+    let keys = unsafe EntryKeys(self, entries.pattern)
+    let last = unsafe entries.count &- 1
+    unsafe correct(
+      entries.pattern, count: entries.count, lookahead: NTupleNetwork.entryLookahead, rule, stages,
+      entry: { place in
+        let key = unsafe entries.keys[min(place, last)]
+        return (keys.index(key), keys.stage(key))
+      },
+      correction: { place in
+        Correction(
+          step: entries.steps[place], error: entries.errors[place],
+          magnitude: entries.magnitudes[place])
+      })
+  }
+
+  /// Corrects the entries of one pattern one after the other: the step that all updates share.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func correct(
+    _ pattern: Int, count: Int, lookahead: Int, _ rule: some UpdateRule, _ stages: some StageLookup,
+    entry: (_ place: Int) -> (index: Int, stage: Int), correction: (_ place: Int) -> Correction
   ) {
-    precondition(coherence.shape == shape)
-    if isStaged {
-      unsafe add(steps, errors, to: images, rows: rows, coherence, rule, ManyStages(self, images))
-    } else {
-      unsafe add(steps, errors, to: images, rows: rows, coherence, rule, OneStage())
+    let entries = unsafe tables[pattern].entries
+    let start = unsafe entries - weights.base
+    for place in 0..<count {
+      let later = entry(place &+ lookahead)
+      let ahead = later.index &+ stages.offset(of: later.stage)
+      unsafe ci_prefetch_for_writing(entries + ahead)
+      unsafe rule.prefetch(start &+ ahead)
+      let (index, stage) = entry(place)
+      let offset = index &+ stages.offset(of: stage)
+      let weight = unsafe stages.weight(at: entries + offset, in: stage)
+      unsafe ci_store_relaxed(
+        entries + offset, rule.weight(weight, after: correction(place), at: start &+ offset))
     }
   }
 
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func add(
-    _ steps: UnsafePointer<Float>, _ errors: UnsafePointer<Float>, to images: BoardImages,
-    rows: Int, _ coherence: TemporalCoherence, _ rule: CoherenceRule, _ stages: some RowStages
-  ) {
-    precondition(rows <= images.capacity)
-    for place in 0..<tableCount {
-      let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
-      let offset = unsafe entries - weights.base
-      let sums = unsafe coherence.errors.base + offset
-      let magnitudes = unsafe coherence.absoluteErrors.base + offset
-      for image in 0..<Symmetries.count {
-        let words = unsafe images.base + image &* images.stride
-        for row in 0..<rows {
-          let ahead = row &+ BoardImages.lookahead
-          let later = unsafe index(mask, words[ahead]) &+ stages.offset(ahead)
-          unsafe ci_prefetch_for_writing(entries + later)
-          unsafe ci_prefetch_for_writing(sums + later)
-          unsafe ci_prefetch_for_writing(magnitudes + later)
-          let feature = unsafe index(mask, words[row]) &+ stages.offset(row)
-          let sum = unsafe ci_load_relaxed(sums + feature)
-          let magnitude = unsafe ci_load_relaxed(magnitudes + feature)
-          let share = rule.share(error: sum, absoluteError: magnitude)
-          let weight = unsafe stages.weight(at: entries + feature, row)
-          unsafe ci_store_relaxed(entries + feature, weight + share * steps[row])
-          unsafe ci_store_relaxed(sums + feature, rule.memory * sum + errors[row])
-          unsafe ci_store_relaxed(
-            magnitudes + feature, rule.memory * magnitude + errors[row].magnitude)
-        }
-      }
-    }
-  }
-}
-
-/// In which stage each row of a batch is.
-@usableFromInline
-protocol RowStages {
-  /// What the stage of a row adds to the index of its entries.
-  func offset(_ row: Int) -> Int
-  /// The weight that an update of a row starts from.
-  @unsafe
-  func weight(at entry: UnsafePointer<Float>, _ row: Int) -> Float
-}
-
-/// All rows in the one stage there is.
-@usableFromInline
-struct OneStage: RowStages {
-  @inlinable
-  init() {}
-
-  @inlinable
-  @inline(__always)
-  func offset(_ row: Int) -> Int { 0 }
-
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func weight(at entry: UnsafePointer<Float>, _ row: Int) -> Float { unsafe ci_load_relaxed(entry) }
-}
-
-/// Every row in a stage of its own.
-@usableFromInline
-struct ManyStages: RowStages {
-  @usableFromInline let network: NTupleNetwork
-  @usableFromInline let images: BoardImages
-
-  @inlinable
-  init(_ network: NTupleNetwork, _ images: BoardImages) {
-    self.network = network
-    self.images = images
-  }
-
-  @inlinable
-  @inline(__always)
-  func offset(_ row: Int) -> Int { images.stage(row) &* network.stageStride }
-
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func weight(at entry: UnsafePointer<Float>, _ row: Int) -> Float {
-    unsafe network.promoted(entry, images.stage(row))
-  }
+  /// How many entries ahead of an update cache lines are requested.
+  @usableFromInline static let entryLookahead = 24
 }

@@ -22,7 +22,7 @@ public final class SharedWeights: @unchecked Sendable {
   /// The number of entries.
   public let count: Int
 
-  @usableFromInline let base: UnsafeMutablePointer<Float>
+  @usableFromInline package let base: UnsafeMutablePointer<Float>
 
   /// Maps `count` zero weights.
   ///

@@ -32,21 +32,34 @@ package struct EpisodeStarts: Sendable {
   private var rings: [[Board]]
   private var used: [Int]
 
-  /// Starts that go on from `state`, or begin anew if there is none or it belongs to other settings.
-  package init(_ settings: StartSettings, state: State? = nil) {
+  /// Starts of a player that has not played.
+  init(_ settings: StartSettings) {
     self.settings = settings
     let tiles = settings.carouselExponents.count
     rings = Array(repeating: [], count: tiles)
     used = Array(repeating: 0, count: tiles)
-    guard let state, state.rings.count == tiles, state.used.count == tiles,
-      (0...tiles).contains(state.turn), state.used.allSatisfy({ (0..<1 << 62).contains($0) })
-    else { return }
-    restart = state.restart.flatMap { try? Board(text: $0) }
+  }
+
+  /// Starts as they were saved; nil if the state does not belong to these settings, or is not one.
+  init?(_ settings: StartSettings, state: State) {
+    func boards(_ texts: [String]) -> [Board]? {
+      let boards = texts.compactMap { try? Board(text: $0) }
+      return boards.count == texts.count ? boards : nil
+    }
+    let rings = state.rings.compactMap(boards)
+    let tiles = settings.carouselExponents.count
+    guard rings.count == tiles, state.rings.count == tiles, state.used.count == tiles,
+      rings.allSatisfy({ $0.count <= StartSettings.ringCapacity }),
+      (0...tiles).contains(state.turn), state.used.allSatisfy({ (0..<1 << 62).contains($0) }),
+      let path = boards(state.path ?? []), let restart = boards(state.restart.map { [$0] } ?? [])
+    else { return nil }
+    self.settings = settings
+    self.rings = rings
+    self.path = path
+    self.restart = restart.first
     turn = state.turn
-    rings = state.rings.map { $0.compactMap { try? Board(text: $0) } }
     used = state.used
     rule = state.rule ?? .opening
-    path = (state.path ?? []).compactMap { try? Board(text: $0) }
   }
 
   /// What has to be kept.

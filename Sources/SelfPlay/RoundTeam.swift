@@ -1,8 +1,56 @@
 import Basics
 import Configuration
 import NTupleNetwork
+import RandomSources
 import Synchronization
 import TDLearning
+
+/// A logical player of synchronous mode: a random source, a game in progress, and what is being learned
+/// from it. Which thread plays a round of it does not matter.
+///
+/// Safety: (1) one thread at a time plays a round of a lane, and appends to `finished`; (2) a barrier
+/// of all threads lies between that and every use of `deltas`, and between these and the next round;
+/// (3) `finished` is emptied, and `state` read, while no thread plays.
+private final class Lane: @unchecked Sendable {
+  /// The episodes that ended in the last round.
+  var finished: [EpisodeResult] = []
+  private let player: SelfPlayer<RoundLearner>
+
+  init(
+    _ configuration: TrainingConfiguration, network: NTupleNetwork, state: PlayerState?,
+    seed: UInt64
+  ) {
+    var learner = RoundLearner(
+      network: network, returns: configuration.returnEstimate, backend: configuration.updatePath,
+      batchSize: configuration.movesPerLane)
+    if let state { learner.waiting = state.waiting }
+    player = SelfPlayer(
+      configuration, network: network, learner: learner, state: state, seed: seed)
+  }
+
+  /// Plays `moves` moves on the weights as they are, and makes the blocks of what they teach.
+  func playRound(moves: Int, start: StartRule, using scratch: DeltaScratch) {
+    var remaining = moves
+    while remaining > 0 {
+      if let result = player.play(&remaining, start) { finished.append(result) }
+    }
+    player.withLearner { $0.finishRound(using: scratch) }
+  }
+
+  /// The block that the last round adds to a pattern.
+  func delta(_ pattern: Int) -> PatternDelta {
+    var delta: PatternDelta?
+    player.withLearner { delta = $0.deltas[pattern] }
+    return delta!
+  }
+
+  /// The lane between rounds.
+  var state: PlayerState {
+    var state = player.state
+    player.withLearner { state.waiting = $0.waiting }
+    return state
+  }
+}
 
 /// The lanes of synchronous learning, and the threads that play them.
 ///
@@ -18,7 +66,7 @@ import TDLearning
 final class RoundTeam {
   private let ledger: EpisodeLedger
   private let configuration: TrainingConfiguration
-  private let lanes: [LaneWorker]
+  private let lanes: [Lane]
   private let threads: [RoundThread]
   private let patterns: Int
   private var uncounted: [EpisodeResult]
@@ -26,13 +74,16 @@ final class RoundTeam {
   /// The lanes that `configuration` describes, as they were saved or at their beginning.
   init(
     network: NTupleNetwork, configuration: TrainingConfiguration, ledger: EpisodeLedger,
-    state: RoundState?
+    state: SelfPlayState?
   ) {
     self.ledger = ledger
     self.configuration = configuration
-    let factory = LaneFactory(network: network, configuration: configuration)
+    // The spawns of a lane follow from the seed and its number alone.
+    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), 0)
     lanes = (0..<configuration.lanes).map { index in
-      factory.makeLane(index, state: state?.lanes[index])
+      Lane(
+        configuration, network: network, state: state?.players[index],
+        seed: SplitMix64.streamSeed(seed, index))
     }
     patterns = network.numberOfPatterns
     threads = (0..<configuration.threadsAtWork(patterns: patterns)).map { _ in
@@ -41,9 +92,9 @@ final class RoundTeam {
     uncounted = state?.uncounted ?? []
   }
 
-  /// What to save between rounds.
-  var state: RoundState {
-    RoundState(lanes: lanes.map(\.state), uncounted: uncounted)
+  /// The lanes between rounds.
+  var state: SelfPlayState {
+    SelfPlayState(players: lanes.map(\.state), uncounted: uncounted)
   }
 
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
@@ -77,7 +128,7 @@ final class RoundTeam {
           }
           barrier.wait(for: members) {}
           while let pattern = round.nextPattern(of: patterns) {
-            thread.apply(pattern: pattern, of: lanes, stepSize: round.plan.stepSize)
+            thread.apply(pattern: pattern, of: lanes, rule: round.plan.rule)
           }
           barrier.wait(for: members) { end.body() }
         } while !round.isLast
@@ -117,14 +168,12 @@ private final class RoundThread: @unchecked Sendable {
     }
     laneScratch = scratch(lanes: 1)
     combiner = DeltaCombiner(
-      network: network, path: configuration.updatePath, scratch: scratch(lanes: configuration.lanes)
+      network: network, backend: configuration.updatePath, scratch: scratch(lanes: configuration.lanes)
     )
   }
 
-  func apply(pattern: Int, of lanes: [LaneWorker], stepSize: StepSize) {
-    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) {
-      lanes[$0].deltas[pattern]
-    }
+  func apply(pattern: Int, of lanes: [Lane], rule: any UpdateRule) {
+    combiner.apply(pattern: pattern, lanes: lanes.count, rule: rule) { lanes[$0].delta(pattern) }
   }
 }
 

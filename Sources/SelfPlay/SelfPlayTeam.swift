@@ -5,75 +5,76 @@ import NTupleNetwork
 import RandomSources
 import TDLearning
 
-/// The workers of a run: they play and learn on one shared network, a thread each.
+/// The players of a run: they play and learn on one shared network.
 ///
-/// In asynchronous mode a worker plays its own episodes; in synchronous mode it plays what is next in
-/// the rounds of a ``RoundTeam``.
+/// In asynchronous mode each player has a thread and plays whole episodes; in synchronous mode the threads
+/// play what is next in the rounds of a ``RoundTeam``.
 ///
-/// ``TrainingRun`` drives a team from barrier to barrier; measurements and checks drive one without a
+/// A training run drives a team from barrier to barrier; measurements and checks drive one without a
 /// run directory. One thread uses a team; others may ask its ledger.
 public final class SelfPlayTeam {
-  /// Hands out the episodes, and sums up their results.
+  /// Hands out the episodes, and adds up their results.
   public let ledger: EpisodeLedger
-  /// What temporal coherence keeps; nil if no part of the run uses it.
-  public let coherence: TemporalCoherence?
+  /// The tables that the update rules of the run keep.
+  public let accumulators: Accumulators
   private let configuration: TrainingConfiguration
-  private let play: Play
+  private let mode: Mode
 
-  private enum Play {
-    case asynchronous([EpisodeWorker])
+  private enum Mode {
+    case asynchronous([SelfPlayer<BatchLearner>])
     case synchronous(RoundTeam)
   }
 
-  /// The workers that `configuration` describes.
+  /// The players that `configuration` describes.
   ///
   /// - Parameters:
-  ///   - coherence: what temporal coherence has kept so far; by default, nothing.
+  ///   - accumulators: the tables that the update rules have kept so far; by default, zeros.
   ///   - ledger: where the run stands.
-  ///   - states: the saved states of the workers; one without starts from the configuration's
-  ///     seed.
-  ///   - roundState: the saved state of synchronous learning; without one it starts from the seed.
-  /// - Precondition: the network has the configuration's patterns.
+  ///   - state: the saved players; those that it lacks start from the configuration's seed.
+  /// - Precondition: the network and the accumulators have the configuration's shape, and the state fits
+  ///   it.
   package init(
-    network: NTupleNetwork, coherence: TemporalCoherence?, configuration: TrainingConfiguration,
-    ledger: EpisodeLedger, states: [EpisodeWorker.State], roundState: RoundState?
+    network: NTupleNetwork, accumulators: Accumulators? = nil, configuration: TrainingConfiguration,
+    ledger: EpisodeLedger, state: SelfPlayState?
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
     self.configuration = configuration
-    self.coherence =
-      coherence ?? (configuration.usesCoherence ? TemporalCoherence(network.shape) : nil)
+    self.accumulators = accumulators ?? Accumulators(network.shape, for: configuration.methods)
     if configuration.mode == .synchronous {
-      play = .synchronous(
-        RoundTeam(
-          network: network, configuration: configuration, ledger: ledger, state: roundState))
+      mode = .synchronous(
+        RoundTeam(network: network, configuration: configuration, ledger: ledger, state: state))
       return
     }
-    let factory = EpisodeWorkerFactory(network: network, configuration: configuration)
-    // The episode keeps a worker that joins later from repeating what it played before.
+    // The episode keeps a player that joins later from repeating what it played before.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
-    play = .asynchronous(
-      (0..<configuration.threads).map { worker in
-        factory.makeWorker(
-          state: worker < states.count ? states[worker] : nil,
-          seed: SplitMix64.streamSeed(seed, worker))
+    let saved = state?.players ?? []
+    mode = .asynchronous(
+      (0..<configuration.threads).map { number in
+        SelfPlayer(
+          configuration, network: network,
+          learner: BatchLearner(
+            network: network, returns: configuration.returnEstimate,
+            backend: configuration.updatePath, batchSize: configuration.batchSize),
+          state: number < saved.count ? saved[number] : nil,
+          seed: SplitMix64.streamSeed(seed, number))
       })
   }
 
-  /// The workers of a run that begins.
+  /// The players of a run that begins.
   ///
-  /// - Parameter coherence: what temporal coherence has kept so far; by default, nothing.
-  /// - Precondition: the network has the configuration's patterns.
+  /// - Parameter accumulators: the tables that the update rules have kept so far; by default, zeros.
+  /// - Precondition: the network and the accumulators have the configuration's shape.
   public convenience init(
-    network: NTupleNetwork, coherence: TemporalCoherence? = nil,
+    network: NTupleNetwork, accumulators: Accumulators? = nil,
     configuration: TrainingConfiguration
   ) {
     self.init(
-      network: network, coherence: coherence, configuration: configuration,
-      ledger: EpisodeLedger(), states: [], roundState: nil)
+      network: network, accumulators: accumulators, configuration: configuration,
+      ledger: EpisodeLedger(), state: nil)
   }
 
-  /// Lets the workers play to a barrier, and waits for them all: until `limit` episodes of the run
+  /// Lets the players play to a barrier, and waits for them all: until `limit` episodes of the run
   /// are done, or the first episode, or round, to end after `deadline` or with `moveLimit` moves of the
   /// run.
   ///
@@ -83,51 +84,51 @@ public final class SelfPlayTeam {
     until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
-    let plans = plans(began: RunClock.now, secondsBefore: secondsBefore)
-    switch play {
-    case .asynchronous(let workers):
+    let plan = plan(began: RunClock.now, secondsBefore: secondsBefore)
+    switch mode {
+    case .asynchronous(let players):
       let ledger = ledger
       ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
-      // Episodes are handed out as workers come, so that some of them can do it.
-      WorkerThreads.run(count: workers.count) { index, _ in
-        workers[index].playEpisodes(from: ledger, plan: plans)
+      // Episodes are handed out as threads come, so that some of them can do it.
+      WorkerThreads.run(count: players.count) { index, _ in
+        let player = players[index]
+        while let episode = ledger.claim() {
+          let plan = plan(episode)
+          player.withLearner { $0.rule = plan.rule }
+          var moves = Int.max
+          if let result = player.play(&moves, plan.start) { ledger.record(result) }
+        }
       }
     case .synchronous(let team):
-      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plans)
+      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
     }
   }
 
-  /// What is decided of every episode beforehand, in a stretch that `began` after so many seconds of
-  /// training.
-  private func plans(
+  /// The plan of every episode, in a stretch that `began` after this many seconds of training.
+  private func plan(
     began: SuspendingClock.Instant, secondsBefore: Double
   ) -> @Sendable (_ episode: Int) -> EpisodePlan {
     let (methods, rates, starts) =
       (configuration.method, configuration.learningRate, configuration.starts)
-    let (length, coherence, ledger) = (configuration.length, coherence, ledger)
+    let (length, accumulators, ledger) = (configuration.length, accumulators, ledger)
     let window = configuration.coherenceWindow
     return { episode in
       let share = length.share(
         episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
-      let rate = Float(rates.value(at: share))
-      let stepSize =
-        switch methods.value(at: share) {
-        case .td: StepSize(learningRate: rate)
-        case .tc:
-          StepSize(.coherent(coherence!), learningRate: rate, coherenceWindow: window)
-        }
-      return EpisodePlan(stepSize: stepSize, start: starts.value(at: share))
+      let settings = UpdateRuleSettings(
+        learningRate: Float(rates.value(at: share)), coherenceWindow: window)
+      return EpisodePlan(
+        rule: methods.value(at: share).rule.init(settings, accumulators: accumulators),
+        start: starts.value(at: share))
     }
   }
 
-  /// What has to be kept of the workers, at a barrier; nothing in synchronous mode.
-  package var workerStates: [EpisodeWorker.State] {
-    if case .asynchronous(let workers) = play { workers.map(\.state) } else { [] }
-  }
-
-  /// The state of synchronous learning, at a barrier; nil in asynchronous mode.
-  package var roundState: RoundState? {
-    if case .synchronous(let team) = play { team.state } else { nil }
+  /// The players, at a barrier.
+  package var state: SelfPlayState {
+    switch mode {
+    case .asynchronous(let players): SelfPlayState(players: players.map(\.state))
+    case .synchronous(let team): team.state
+    }
   }
 }

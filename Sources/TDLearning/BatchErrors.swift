@@ -17,14 +17,10 @@ final class BatchErrors {
   private var knownErrors = 0
 
   init(
-    network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, rowCapacity: Int
+    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, rowCapacity: Int
   ) {
     self.network = network
-    kernels =
-      switch path {
-      case .blas: BLASKernels(rowCapacity: rowCapacity, returns: returns)
-      case .plain: PlainKernels(rowCapacity: rowCapacity, returns: returns)
-      }
+    kernels = backend.makeKernels(rowCapacity: rowCapacity, returns: returns)
     lookahead = returns.lookahead
     temporalDifferences = FloatBuffer(count: rowCapacity)
     errors = FloatBuffer(count: rowCapacity)

@@ -17,34 +17,28 @@ final class BatchUpdate {
   private let steps: FloatBuffer
 
   init(
-    network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, rowCapacity: Int
+    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, rowCapacity: Int
   ) {
     self.network = network
     errors = BatchErrors(
-      network: network, returns: returns, path: path, rowCapacity: rowCapacity)
+      network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
     steps = FloatBuffer(count: rowCapacity)
   }
 
   /// Updates the network from `batch` and leaves in it the rows that wait.
   ///
   /// - Parameters:
-  ///   - isTerminal: whether the last row is the last afterstate of its episode. If not, the last
-  ///     row only serves as the successor of the row before it.
-  ///   - stepSize: how far the weights move.
+  ///   - isTerminal: whether the last row is the last afterstate of its episode. If not, the
+  ///     last row only serves as the successor of the row before it.
+  ///   - rule: how far the weights move; its tables belong to the network's shape.
   @usableFromInline
-  func apply(_ batch: inout EpisodeBatch, isTerminal: Bool, stepSize: StepSize) {
+  func apply(_ batch: inout EpisodeBatch, isTerminal: Bool, rule: any UpdateRule) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
-    errors.scale(
-      by: stepSize.largestShare / Float(network.featureCount), count: ready, into: steps)
+    errors.scale(by: rule.largestShare / Float(network.featureCount), count: ready, into: steps)
     batch.images.completeImages(rows: ready, for: network)
-    switch stepSize.rule {
-    case .constant:
-      unsafe network.add(steps.base, to: batch.images, rows: ready)
-    case .coherent(let coherence):
-      unsafe network.add(
-        steps.base, errors: errors.errors.base, to: batch.images, rows: ready,
-        coherence: coherence, rule: stepSize.coherenceRule)
-    }
+    unsafe rule.apply(
+      to: network,
+      FeatureRows(batch.images, count: ready, steps: steps.base, errors: errors.errors.base))
     errors.removeReady(ready, from: &batch)
   }
 }

@@ -6,7 +6,6 @@ import Testing
 @testable import Benchmarks
 @testable import Configuration
 @testable import Players
-@testable import TDLearning
 
 @Suite struct BenchmarkTests {
   private static let patterns = ["012", "456"]
@@ -89,7 +88,7 @@ import Testing
     let network = try BenchmarkTests.network()
     let before = TestNetworks.weights(of: network.original)
     let report = try UpdateBenchmark.run(
-      network: network, paths: UpdatePath.allCases, batchSizes: [4, 64], moves: 200,
+      network: network, paths: KernelBackend.allCases, batchSizes: [4, 64], moves: 200,
       plan: BenchmarkTests.plan, progress: { _, _ in })
     #expect(BenchmarkTests.parameters(report, "batch") == ["4", "4", "64", "64"])
     #expect(TestNetworks.weights(of: network.working) == before)

@@ -1,4 +1,5 @@
 import RandomSources
+import TDLearning
 import TestSupport
 import Testing
 
@@ -8,16 +9,16 @@ import Testing
   /// A network of the pattern `012`, and where the entry of three exponents is.
   private let network = NTupleNetwork(TestNetworks.shape(["012"]))
   private let layout: IndexLayout
-  private let coherence: TemporalCoherence
+  private let updates: SharedWeights
 
   init() throws {
     layout = IndexLayout(try Pattern("012"))
-    coherence = TemporalCoherence(network.shape)
+    updates = SharedWeights(count: network.weights.count)
   }
 
   private func setEntry(_ exponents: [Int], _ weight: Float, updated: Bool) {
     network.weights[layout.memoryIndex(of: exponents)] = weight
-    coherence.absoluteErrors[layout.memoryIndex(of: exponents)] = updated ? 3 : 0
+    updates[layout.memoryIndex(of: exponents)] = updated ? 3 : 0
   }
 
   private func weight(_ exponents: [Int]) -> Float {
@@ -29,7 +30,7 @@ import Testing
     setEntry([11, 3, 11], 7, updated: true)
     setEntry([12, 5, 5], -2, updated: true)
     setEntry([13, 5, 5], 1, updated: true)
-    network.inheritWeights(coherence)
+    network.inheritWeights(updated: updates)
     // 9 and 8 are above the missing 7.
     #expect(weight([9, 8, 1]) == 5)
     #expect(weight([1, 8, 9]) == 0)
@@ -44,9 +45,9 @@ import Testing
 
     // Who has inherited goes on inheriting until it is updated.
     setEntry([8, 7, 1], 6, updated: true)
-    coherence.absoluteErrors[layout.memoryIndex(of: [12, 3, 12])] = 1
+    updates[layout.memoryIndex(of: [12, 3, 12])] = 1
     setEntry([11, 3, 11], 8, updated: true)
-    network.inheritWeights(coherence)
+    network.inheritWeights(updated: updates)
     #expect(weight([9, 8, 1]) == 6)
     #expect(weight([12, 3, 12]) == 7)
   }
@@ -54,23 +55,23 @@ import Testing
   @Test func smallTilesInheritNothing() {
     setEntry([6, 1, 1], 5, updated: true)
     setEntry([7, 1, 1], 0, updated: false)
-    network.inheritWeights(coherence)
+    network.inheritWeights(updated: updates)
     #expect(weight([7, 1, 1]) == 0)
     setEntry([7, 1, 1], 4, updated: true)
-    network.inheritWeights(coherence)
+    network.inheritWeights(updated: updates)
     #expect(weight([8, 1, 1]) == 4)
   }
 
   @Test func wholeTablesFollowTheDefinition() throws {
     for cells in ["0145", "5410", "3"] {
       let network = TestNetworks.random([cells, "01"])
-      let coherence = TemporalCoherence(network.shape)
+      let updates = SharedWeights(count: network.weights.count)
       var source = Xoshiro256(seed: 7)
       for entry in 0..<network.weights.count where Bool.random(using: &source) {
-        coherence.absoluteErrors[entry] = 1
+        updates[entry] = 1
       }
       let before = TestNetworks.weights(of: network)
-      network.inheritWeights(coherence)
+      network.inheritWeights(updated: updates)
       let pattern = try Pattern(cells)
       let layout = IndexLayout(pattern)
       var inherited = 0
@@ -80,9 +81,9 @@ import Testing
         var expected = before[entry]
         let largest = exponents.max()!
         let missing = (1..<max(1, largest)).last { !exponents.contains($0) }
-        if largest >= 8, let missing, coherence.absoluteErrors[entry] == 0 {
+        if largest >= 8, let missing, updates[entry] == 0 {
           let smaller = layout.memoryIndex(of: exponents.map { $0 > missing ? $0 - 1 : $0 })
-          if coherence.absoluteErrors[smaller] != 0 {
+          if updates[smaller] != 0 {
             expected = before[smaller]
             inherited += 1
           }
@@ -96,12 +97,12 @@ import Testing
   @Test func eightCellsMayLackNoValue() throws {
     let shape = TestNetworks.shape(["01234567"])
     let network = NTupleNetwork(shape)
-    let coherence = TemporalCoherence(shape)
+    let updates = SharedWeights(count: network.weights.count)
     let layout = IndexLayout(try Pattern("01234567"))
     let full = layout.memoryIndex(of: Array(1...8))
-    coherence.absoluteErrors[layout.memoryIndex(of: Array(0...7))] = 1
+    updates[layout.memoryIndex(of: Array(0...7))] = 1
     network.weights[layout.memoryIndex(of: Array(0...7))] = 9
-    network.inheritWeights(coherence)
+    network.inheritWeights(updated: updates)
     #expect(network.weights[full] == 0)
   }
 }

@@ -2,6 +2,8 @@ import Game2048
 import NTupleNetwork
 import TestSupport
 
+@testable import TDLearning
+
 /// An afterstate of an episode, with the reward of the move that reached it.
 struct Visit {
   var board: Board
@@ -110,4 +112,19 @@ func withLargeTiles(_ episode: [Visit]) -> [Visit] {
     let exponents = visit.board.exponents.map { $0 == 0 ? 0 : min(15, $0 + 7) }
     return Visit(board: Board(exponents: exponents), reward: visit.reward)
   }
+}
+
+/// Temporal coherence with these sums.
+func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence {
+  TemporalCoherence(
+    UpdateRuleSettings(learningRate: learningRate, coherenceWindow: window), accumulators: sums)
+}
+
+/// Temporal coherence or temporal difference learning.
+func updateRule(
+  _ sums: Accumulators, coherent: Bool, _ learningRate: Float, window: Int
+) -> any UpdateRule {
+  coherent
+    ? coherentRule(sums, learningRate, window: window)
+    : TemporalDifference(learningRate: learningRate)
 }

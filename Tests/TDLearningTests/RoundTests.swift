@@ -13,10 +13,10 @@ private struct ReplayingLane {
   private let scratch: DeltaScratch
 
   init(
-    _ network: NTupleNetwork, returns: ReturnEstimate = .oneStep, path: UpdatePath = .plain,
+    _ network: NTupleNetwork, returns: ReturnEstimate = .oneStep, backend: KernelBackend = .plain,
     batchSize: Int
   ) {
-    learner = RoundLearner(network: network, returns: returns, path: path, batchSize: batchSize)
+    learner = RoundLearner(network: network, returns: returns, backend: backend, batchSize: batchSize)
     scratch = DeltaScratch(lanes: 1, batchSize: batchSize, returns: returns)
   }
 
@@ -42,14 +42,14 @@ private struct ReplayingLane {
 
 /// Applies the blocks of some lanes to all patterns.
 private func apply(
-  _ lanes: [[PatternDelta]], to network: NTupleNetwork, path: UpdatePath = .plain,
-  stepSize: StepSize
+  _ lanes: [[PatternDelta]], to network: NTupleNetwork, backend: KernelBackend = .plain,
+  rule: any UpdateRule
 ) {
   let total = lanes.map { $0.map(\.count).reduce(0, +) }.reduce(0, +)
   var combiner = DeltaCombiner(
-    network: network, path: path, scratch: DeltaScratch(capacity: total))
+    network: network, backend: backend, scratch: DeltaScratch(capacity: total))
   for pattern in 0..<network.numberOfPatterns {
-    combiner.apply(pattern: pattern, lanes: lanes.count, stepSize: stepSize) { lanes[$0][pattern] }
+    combiner.apply(pattern: pattern, lanes: lanes.count, rule: rule) { lanes[$0][pattern] }
   }
 }
 
@@ -61,15 +61,15 @@ private func apply(
     return board
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func aRoundOfTwoLanesByHand(path: UpdatePath) {
+  @Test(arguments: KernelBackend.allCases)
+  func aRoundOfTwoLanesByHand(backend: KernelBackend) throws {
     let network = NTupleNetwork(TestNetworks.shape(["0"]))
     network.weights[0] = 1
     network.weights[1] = 10
     network.weights[2] = -5
     // V(corner(1)) = 2 · 10 + 6 · 1 = 26, V(corner(2)) = 2 · (−5) + 6 = −4.
-    var first = ReplayingLane(network, path: path, batchSize: 2)
-    var second = ReplayingLane(network, path: path, batchSize: 2)
+    var first = ReplayingLane(network, backend: backend, batchSize: 2)
+    var second = ReplayingLane(network, backend: backend, batchSize: 2)
     // δ = 4 − 4 − 26 = −26; the second afterstate waits for its successor.
     first.play([Visit(board: corner(1)), Visit(board: corner(2), reward: 4)], on: network)
     // The end of an episode: δ = −26. The next begins, and waits.
@@ -81,23 +81,24 @@ private func apply(
       #expect(lane.learner.waiting.planes.count == 1)
     }
     // α / m = 0.8 / 8, and coherence 1, for no error has been seen: w += 0.1 · ΔE.
-    let coherence = TemporalCoherence(network.shape)
-    let stepSize = StepSize(.coherent(coherence), learningRate: 0.8)
+    let sums = Accumulators(network.shape, for: [.tc])
+    let updateRule = coherentRule(sums, 0.8)
     apply(
-      [first.learner.deltas, second.learner.deltas], to: network, path: path, stepSize: stepSize)
+      [first.learner.deltas, second.learner.deltas], to: network, backend: backend, rule: updateRule)
     #expect(abs(network.weights[0] - (1 - 0.1 * 12 * 26)) < 1e-4)
     #expect(abs(network.weights[1] - (10 - 0.1 * 4 * 26)) < 1e-4)
     #expect(network.weights[2] == -5)
-    #expect(coherence.errors[0] == -12 * 26 && coherence.absoluteErrors[0] == 12 * 26)
+    #expect(sums[TemporalCoherence.errorName][0] == -12 * 26 && sums[TemporalCoherence.magnitudeName][0] == 12 * 26)
 
     // E = −104 and A = 104 of entry 1 become E = 96 of A = 304, at the coherence before: 1.
-    coherence.errors[1] = -52
-    coherence.absoluteErrors[1] = 104
+    sums[TemporalCoherence.errorName][1] = -52
+    sums[TemporalCoherence.magnitudeName][1] = 104
     let weight = network.weights[1]
-    let up = PatternDelta(pattern: 0, keys: [1], errors: [200], magnitudes: [200])
-    apply([[up]], to: network, path: path, stepSize: stepSize)
+    let up = try PatternDelta(
+      pattern: 0, of: network.shape, keys: [1], errors: [200], magnitudes: [200])
+    apply([[up]], to: network, backend: backend, rule: updateRule)
     #expect(abs(network.weights[1] - (weight + 0.5 * 0.1 * 200)) < 1e-4)
-    #expect(coherence.errors[1] == 148 && coherence.absoluteErrors[1] == 304)
+    #expect(sums[TemporalCoherence.errorName][1] == 148 && sums[TemporalCoherence.magnitudeName][1] == 304)
   }
 
   static let estimates: [ReturnEstimate] = [
@@ -157,25 +158,25 @@ private func apply(
     }
   }
 
-  @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
-  func roundsFollowTheDefinition(path: UpdatePath, rule: UpdateRuleTests.Rule) {
+  @Test(arguments: KernelBackend.allCases, UpdateRuleTests.rules)
+  func roundsFollowTheDefinition(backend: KernelBackend, rule: UpdateRuleTests.Rule) {
     for returns in RoundTests.estimates {
       for size in 3...4 {
         let network = TestNetworks.random(["01", "0145"], size: size, seed: 4)
         let difference = differenceFromDefinition(
-          network, streams(size: size), returns, rule, path)
+          network, streams(size: size), returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
       }
     }
   }
 
-  @Test(arguments: UpdatePath.allCases, UpdateRuleTests.rules)
-  func roundsReadLargeTilesLowered(path: UpdatePath, rule: UpdateRuleTests.Rule) {
+  @Test(arguments: KernelBackend.allCases, UpdateRuleTests.rules)
+  func roundsReadLargeTilesLowered(backend: KernelBackend, rule: UpdateRuleTests.Rule) {
     for returns in RoundTests.estimates {
       for size in 3...4 {
         let network = loweringNetwork(["01", "0145"], size: size, seed: 4)
         let difference = differenceFromDefinition(
-          network, streams(size: size, withLargeTiles), returns, rule, path)
+          network, streams(size: size, withLargeTiles), returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
       }
     }
@@ -194,21 +195,19 @@ private func apply(
   /// How far weights are from those of the definition, after four rounds of a lane for each stream.
   private func differenceFromDefinition(
     _ network: NTupleNetwork, _ streams: [[Visit?]], _ returns: ReturnEstimate,
-    _ rule: UpdateRuleTests.Rule, _ path: UpdatePath
+    _ rule: UpdateRuleTests.Rule, _ backend: KernelBackend
   ) -> Double {
     let coherent = rule.coherent
     // Updates of whole rounds add up.
     let learningRate = rule.learningRate / 8
     let batchSize = 25
-    let coherence = TemporalCoherence(network.shape)
-    let stepSize = StepSize(
-      coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
-      coherenceWindow: rule.window)
+    let sums = Accumulators(network.shape, for: [.tc])
+    let updates = updateRule(sums, coherent: coherent, Float(learningRate), window: rule.window)
     var reference = Reference(
       values: ReferenceLearner(network, coherent: coherent, window: rule.window))
     var referenceLanes = streams.map { _ in ReferenceLane() }
     var lanes = streams.map { _ in
-      ReplayingLane(network, returns: returns, path: path, batchSize: batchSize)
+      ReplayingLane(network, returns: returns, backend: backend, batchSize: batchSize)
     }
     for round in 0..<4 {
       let shares = streams.map {
@@ -219,12 +218,44 @@ private func apply(
         referenceLanes[lane].learn(shares[lane], returns: returns, into: &reference)
       }
       apply(
-        lanes.map { $0.learner.deltas }, to: network, path: path, stepSize: stepSize)
+        lanes.map { $0.learner.deltas }, to: network, backend: backend, rule: updates)
       reference.finishRound(learningRate: learningRate)
     }
     #expect(lanes.contains { !$0.learner.waiting.planes.isEmpty })
     return zip(TestNetworks.weights(of: network), reference.values.weights)
       .map { abs(Double($0) - $1) }.max()!
+  }
+
+  /// What another process, or a file, may claim to be a block.
+  @Test func blocksFromOutsideAreValidated() throws {
+    let shape = NetworkShape(
+      patterns: TestNetworks.shape(["01", "0"]).patterns,
+      stages: StageRule(.largestTile, exponents: [9]))
+    func block(
+      _ pattern: Int, _ keys: [UInt32], _ errors: [Float], _ magnitudes: [Float]
+    ) -> Result<PatternDelta, PatternDeltaError> {
+      Result { () throws(PatternDeltaError) in
+        try PatternDelta(
+          pattern: pattern, of: shape, keys: keys, errors: errors, magnitudes: magnitudes)
+      }
+    }
+    // Two stages of 16 entries.
+    let largest = try block(1, [0, 31], [1, -1], [1, 2]).get()
+    #expect(largest.count == 2)
+    #expect(try block(0, [511], [0], [0]).get().keys == [511])
+    #expect(block(1, [0, 32], [1, 1], [1, 1]) == .failure(.noSuchEntry(row: 1, key: 32)))
+    #expect(block(0, [.max], [1], [1]) == .failure(.noSuchEntry(row: 0, key: .max)))
+    #expect(block(2, [], [], []) == .failure(.noSuchPattern(2)))
+    #expect(block(-1, [], [], []) == .failure(.noSuchPattern(-1)))
+    #expect(block(0, [1, 1], [1, 1], [1, 1]) == .failure(.keyNotAscending(row: 1)))
+    #expect(block(0, [2, 1], [1, 1], [1, 1]) == .failure(.keyNotAscending(row: 1)))
+    #expect(block(0, [1], [], [1]) == .failure(.unequalCounts))
+    #expect(block(0, [1], [1], []) == .failure(.unequalCounts))
+    for wrong in [Float.nan, .infinity, -.infinity] {
+      #expect(block(0, [1], [wrong], [1]) == .failure(.invalidSum(row: 0)))
+      #expect(block(0, [1], [1], [wrong]) == .failure(.invalidSum(row: 0)))
+    }
+    #expect(block(0, [1], [1], [-1]) == .failure(.invalidSum(row: 0)))
   }
 
   @Test func blocksAreCompact() {
@@ -247,9 +278,9 @@ private func apply(
   }
 
   @Test func bothPathsCombineToTheSameBits() {
-    let weights = UpdatePath.allCases.map { path in
+    let weights = KernelBackend.allCases.map { backend in
       let network = TestNetworks.random(["0123", "0145"])
-      let coherence = TemporalCoherence(network.shape)
+      let sums = Accumulators(network.shape, for: [.tc])
       let lanes = (0..<3).map { seed in
         var lane = ReplayingLane(network, batchSize: 300)
         lane.play(randomEpisode(size: 4, seed: UInt64(seed)), on: network)
@@ -257,8 +288,8 @@ private func apply(
       }
       for _ in 0..<2 {
         apply(
-          lanes, to: network, path: path,
-          stepSize: StepSize(.coherent(coherence), learningRate: 0.3))
+          lanes, to: network, backend: backend,
+          rule: coherentRule(sums, 0.3))
       }
       return TestNetworks.weights(of: network).map(\.bitPattern)
     }

@@ -9,20 +9,20 @@ import Testing
 
 /// Learns from an episode that has been played, as play would have shown it.
 private func learn(
-  _ network: NTupleNetwork, _ episode: [Visit], returns: ReturnEstimate, stepSize: StepSize,
-  path: UpdatePath, batchSize: Int
+  _ network: NTupleNetwork, _ episode: [Visit], returns: ReturnEstimate, rule: any UpdateRule,
+  backend: KernelBackend, batchSize: Int
 ) {
   let update = BatchUpdate(
-    network: network, returns: returns, path: path,
+    network: network, returns: returns, backend: backend,
     rowCapacity: batchSize + 1 + returns.lookahead)
   var batch = EpisodeBatch(rowCapacity: batchSize + 1 + returns.lookahead)
   for visit in episode {
     batch.append(
       planes: visit.board.planes, reward: Float(visit.reward),
       value: network.value(ofPlanes: visit.board.planes))
-    if batch.isFull { update.apply(&batch, isTerminal: false, stepSize: stepSize) }
+    if batch.isFull { update.apply(&batch, isTerminal: false, rule: rule) }
   }
-  update.apply(&batch, isTerminal: true, stepSize: stepSize)
+  update.apply(&batch, isTerminal: true, rule: rule)
   #expect(batch.rows == 0)
 }
 
@@ -53,8 +53,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     .delayedLambda(0.5, horizon: 3), .delayedLambda(0.25, horizon: 0),
   ]
 
-  @Test(arguments: UpdatePath.allCases)
-  func oneStepByHand(path: UpdatePath) {
+  @Test(arguments: KernelBackend.allCases)
+  func oneStepByHand(backend: KernelBackend) {
     // One pattern of one cell: every feature of a board with one 2 in cell 0 is the entry of "empty"
     // or of "2". Under the eight symmetries, cell 0 sees each corner twice: the corner with the 2
     // twice, empty corners six times.
@@ -70,13 +70,13 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     // afterstate's δ is −8, and its eight features move entry 0 by −0.8 each.
     learn(
       network, [Visit(board: first), Visit(board: second, reward: 4)], returns: .oneStep,
-      stepSize: StepSize(learningRate: 0.8), path: path, batchSize: 8)
+      rule: TemporalDifference(learningRate: 0.8), backend: backend, batchSize: 8)
     #expect(abs(network.weights[1] - (10 - 2 * 1.4)) < 1e-5)
     #expect(abs(network.weights[0] - (1 - 6 * 1.4 - 8 * 0.8)) < 1e-5)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func returnsByHand(path: UpdatePath) {
+  @Test(arguments: KernelBackend.allCases)
+  func returnsByHand(backend: KernelBackend) {
     // Weights 0, so every δ is the reward that follows: 4, 8, 16, and 0 at the end. Each board has a
     // tile of its own in a corner, which two of the eight images see.
     let episode = zip(1...4, [0.0, 4, 8, 16]).map { exponent, reward in
@@ -88,7 +88,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     func firstError(_ returns: ReturnEstimate) -> Float {
       let network = NTupleNetwork(TestNetworks.shape(["0"]))
       learn(
-        network, episode, returns: returns, stepSize: StepSize(learningRate: 8), path: path,
+        network, episode, returns: returns, rule: TemporalDifference(learningRate: 8), backend: backend,
         batchSize: 4)
       return network.weights[1] / 2
     }
@@ -102,42 +102,42 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
   /// A network of one cell that values the empty board at 16, and the sums of the entry that it reads.
   private func oneCell(
     errors: Float, absoluteErrors: Float
-  ) -> (network: NTupleNetwork, coherence: TemporalCoherence) {
+  ) -> (network: NTupleNetwork, sums: Accumulators) {
     let network = NTupleNetwork(TestNetworks.shape(["0"]))
-    let coherence = TemporalCoherence(network.shape)
+    let sums = Accumulators(network.shape, for: [.tc])
     network.weights[0] = 2
-    coherence.errors[0] = errors
-    coherence.absoluteErrors[0] = absoluteErrors
-    return (network, coherence)
+    sums[TemporalCoherence.errorName][0] = errors
+    sums[TemporalCoherence.magnitudeName][0] = absoluteErrors
+    return (network, sums)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func aCoherenceIsRaisedAtMostToOne(path: UpdatePath) {
-    let (network, coherence) = oneCell(errors: -64, absoluteErrors: 320)
+  @Test(arguments: KernelBackend.allCases)
+  func aCoherenceIsRaisedAtMostToOne(backend: KernelBackend) {
+    let (network, sums) = oneCell(errors: -64, absoluteErrors: 320)
     // V = 16, δ = −16, and a step is −2 times 3 · |E| / A, which reaches 1 with the fifth occurrence:
     // 3 · 128 / 384.
     learn(
       network, [Visit(board: Board())], returns: .oneStep,
-      stepSize: StepSize(.coherent(coherence), learningRate: 3), path: path, batchSize: 4)
+      rule: coherentRule(sums, 3), backend: backend, batchSize: 4)
     let shares: [Double] = [192.0 / 320, 240.0 / 336, 288.0 / 352, 336.0 / 368, 1, 1, 1, 1]
     let expected = 2 - 2 * shares.reduce(0, +)
     #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func coherenceByHand(path: UpdatePath) {
-    let (network, coherence) = oneCell(errors: 0, absoluteErrors: 0)
+  @Test(arguments: KernelBackend.allCases)
+  func coherenceByHand(backend: KernelBackend) {
+    let (network, sums) = oneCell(errors: 0, absoluteErrors: 0)
     func learnEnd() {
       learn(
         network, [Visit(board: Board())], returns: .oneStep,
-        stepSize: StepSize(.coherent(coherence), learningRate: 0.5), path: path, batchSize: 4)
+        rule: coherentRule(sums, 0.5), backend: backend, batchSize: 4)
     }
     // The empty board: all eight features are entry 0, V = 16, δ = −16, and each of the eight steps is
     // −16 · 0.5 / 8 = −1 at coherence 1, since nothing has been seen, or nothing but −16.
     learnEnd()
     #expect(network.weights[0] == -6)
-    #expect(coherence.errors[0] == -128)
-    #expect(coherence.absoluteErrors[0] == 128)
+    #expect(sums[TemporalCoherence.errorName][0] == -128)
+    #expect(sums[TemporalCoherence.magnitudeName][0] == 128)
     // Now V = −48, δ = 48, and a step is 3 times |E| / A, which changes with every occurrence.
     learnEnd()
     let coherences: [Double] = [
@@ -145,24 +145,24 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     ]
     let expected = -6 + 3 * coherences.reduce(0, +)
     #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
-    #expect(coherence.errors[0] == 256)
-    #expect(coherence.absoluteErrors[0] == 512)
+    #expect(sums[TemporalCoherence.errorName][0] == 256)
+    #expect(sums[TemporalCoherence.magnitudeName][0] == 512)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func aCoherenceForgetsByHand(path: UpdatePath) {
-    let (network, coherence) = oneCell(errors: -32, absoluteErrors: 64)
+  @Test(arguments: KernelBackend.allCases)
+  func aCoherenceForgetsByHand(backend: KernelBackend) {
+    let (network, sums) = oneCell(errors: -32, absoluteErrors: 64)
     // V = 16, δ = −16, and a step is −2 times |E| / A. Of the last two: both sums are halved by every
     // one of the eight occurrences, so that E = −32 stays, and A goes 64, 48, 40, 36, …, 32.25, 32.125.
     learn(
       network, [Visit(board: Board())], returns: .oneStep,
-      stepSize: StepSize(.coherent(coherence), learningRate: 1, coherenceWindow: 2), path: path,
+      rule: coherentRule(sums, 1, window: 2), backend: backend,
       batchSize: 4)
     let magnitudes = (0..<8).map { 32 + 32 / Double(1 << $0) }
     let expected = 2 - 2 * magnitudes.reduce(0) { $0 + 32 / $1 }
     #expect(abs(Double(network.weights[0]) - expected) < 1e-5)
-    #expect(coherence.errors[0] == -32)
-    #expect(coherence.absoluteErrors[0] == 32.125)
+    #expect(sums[TemporalCoherence.errorName][0] == -32)
+    #expect(sums[TemporalCoherence.magnitudeName][0] == 32.125)
   }
 
   /// Both rules, coherence with a rate above 1, which the errors of a weight may not pass, and coherence
@@ -170,21 +170,21 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
   typealias Rule = (coherent: Bool, learningRate: Double, window: Int)
   static let rules: [Rule] = [(false, 0.25, 0), (true, 0.25, 0), (true, 10, 0), (true, 0.25, 8)]
 
-  @Test(arguments: UpdatePath.allCases, rules)
-  func aWholeEpisodeFollowsTheDefinition(path: UpdatePath, rule: Rule) {
+  @Test(arguments: KernelBackend.allCases, rules)
+  func aWholeEpisodeFollowsTheDefinition(backend: KernelBackend, rule: Rule) {
     for (number, returns) in UpdateRuleTests.estimates.enumerated() {
       for size in 2...4 {
         let seed = UInt64(10 * number + size)
         let network = TestNetworks.random(["01", "0145"], size: size, seed: seed)
         let episode = randomEpisode(size: size, count: 60, seed: seed)
-        let difference = differenceFromDefinition(network, episode, returns, rule, path)
+        let difference = differenceFromDefinition(network, episode, returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
       }
     }
   }
 
-  @Test(arguments: UpdatePath.allCases, rules)
-  func largeTilesAreLearnedAsTheyAreRead(path: UpdatePath, rule: Rule) {
+  @Test(arguments: KernelBackend.allCases, rules)
+  func largeTilesAreLearnedAsTheyAreRead(backend: KernelBackend, rule: Rule) {
     for (number, returns) in UpdateRuleTests.estimates.enumerated() {
       for size in 3...4 {
         let seed = UInt64(10 * number + size)
@@ -194,7 +194,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
           episode.contains {
             naivelyLowered($0.board, by: network.shape.downgrading) != $0.board
           })
-        let difference = differenceFromDefinition(network, episode, returns, rule, path)
+        let difference = differenceFromDefinition(network, episode, returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
       }
     }
@@ -203,14 +203,12 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
   /// How far weights are from those of the definition, after an episode that is one batch.
   private func differenceFromDefinition(
     _ network: NTupleNetwork, _ episode: [Visit], _ returns: ReturnEstimate, _ rule: Rule,
-    _ path: UpdatePath
+    _ backend: KernelBackend
   ) -> Double {
     let (coherent, learningRate, window) = rule
     var reference = ReferenceLearner(network, coherent: coherent, window: window)
-    let coherence = TemporalCoherence(network.shape)
-    let stepSize = StepSize(
-      coherent ? .coherent(coherence) : .constant, learningRate: Float(learningRate),
-      coherenceWindow: window)
+    let sums = Accumulators(network.shape, for: [.tc])
+    let updates = updateRule(sums, coherent: coherent, Float(learningRate), window: window)
     // Twice, so that the accumulators count.
     for _ in 0..<2 {
       let differences = reference.temporalDifferences(episode)
@@ -224,7 +222,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
       }
       reference.apply(errors, to: episode.map(\.board), learningRate: learningRate)
       learn(
-        network, episode, returns: returns, stepSize: stepSize, path: path,
+        network, episode, returns: returns, rule: updates, backend: backend,
         batchSize: episode.count)
     }
     return largestDifference(network, reference.weights)
@@ -232,8 +230,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   /// The queue of Jaśkowski 2017: an error is computed when its successor is seen, and the oldest
   /// afterstate is updated when `horizon` later errors are known.
-  @Test(arguments: UpdatePath.allCases, [0, 1, 3, 7])
-  func batchesOfOneAreTheDelayedQueue(path: UpdatePath, horizon: Int) {
+  @Test(arguments: KernelBackend.allCases, [0, 1, 3, 7])
+  func batchesOfOneAreTheDelayedQueue(backend: KernelBackend, horizon: Int) {
     let episode = randomEpisode(size: 4, count: 80, seed: 5)
     let network = TestNetworks.random(["012", "0145"])
     var reference = ReferenceLearner(network, coherent: false)
@@ -260,12 +258,12 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
     learn(
       network, episode, returns: .delayedLambda(0.5, horizon: horizon),
-      stepSize: StepSize(learningRate: 0.1), path: path, batchSize: 1)
+      rule: TemporalDifference(learningRate: 0.1), backend: backend, batchSize: 1)
     #expect(largestDifference(network, reference.weights) < 0.02)
   }
 
-  @Test(arguments: UpdatePath.allCases, [1, 7, 20, 64])
-  func everyRowIsLearnedFromOnce(path: UpdatePath, batchSize: Int) {
+  @Test(arguments: KernelBackend.allCases, [1, 7, 20, 64])
+  func everyRowIsLearnedFromOnce(backend: KernelBackend, batchSize: Int) {
     // A network that nothing is learned from but the boards themselves: with weights 0 and a last
     // reward, the n-step return of every row is known, whatever the batches.
     var episode = randomEpisode(size: 4, count: 50, seed: 8)
@@ -273,7 +271,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     let network = NTupleNetwork(TestNetworks.shape(["0123", "4567"]))
     // So small a rate that values stay next to 0 while rows are learned from.
     learn(
-      network, episode, returns: .nStep(5), stepSize: StepSize(learningRate: 1e-6), path: path,
+      network, episode, returns: .nStep(5), rule: TemporalDifference(learningRate: 1e-6), backend: backend,
       batchSize: batchSize)
     let moved = TestNetworks.weights(of: network).reduce(0) { $0 + Double($1) }
     // Rows with five later rewards move by 5, the last by 4, 3, 2, 1 and 0.
@@ -286,8 +284,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     let weights = [10, 200].map { batchSize in
       let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
       learn(
-        network, episode, returns: .lambda(0.5), stepSize: StepSize(learningRate: 1e-4),
-        path: .blas, batchSize: batchSize)
+        network, episode, returns: .lambda(0.5), rule: TemporalDifference(learningRate: 1e-4),
+        backend: .blas, batchSize: batchSize)
       return TestNetworks.weights(of: network)
     }
     let largest = weights[1].map(abs).max()!

@@ -39,6 +39,23 @@ extension NTupleNetwork {
     let images = BoardImages(capacity: 1)
     images.store(planes: planes, row: 0)
     images.completeImages(rows: 1, for: self)
-    unsafe withUnsafePointer(to: step) { unsafe add($0, to: images, rows: 1) }
+    unsafe withUnsafePointer(to: step) { step in
+      unsafe update(
+        FeatureRows(images, count: 1, steps: step, errors: step), by: UnscaledRule())
+    }
+  }
+}
+
+/// Moves every weight by the step.
+private struct UnscaledRule: UpdateRule {
+  var largestShare: Float { 1 }
+  var readsMagnitudes: Bool { false }
+
+  func fits(_ shape: NetworkShape) -> Bool { true }
+
+  @unsafe func prefetch(_ offset: Int) {}
+
+  @unsafe func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float {
+    weight + correction.step
   }
 }

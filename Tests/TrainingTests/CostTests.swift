@@ -15,25 +15,34 @@ import Testing
   ) throws -> (counters: Counters, moves: Int) {
     let network = NTupleNetwork(try configuration.networkShape())
     let method = configuration.method.steps[0].value
-    let stepSize =
-      method == .td
-      ? StepSize(learningRate: 0.1)
-      : StepSize(.coherent(TemporalCoherence(network.shape)), learningRate: 1)
-    let plan = EpisodePlan(stepSize: stepSize, start: .opening)
-    let worker = EpisodeWorkerFactory(network: network, configuration: configuration)
-      .makeWorker(state: nil, seed: 7)
+    let settings = UpdateRuleSettings(learningRate: Float(method.rule.usualLearningRate))
+    let rule = method.rule.init(
+      settings, accumulators: Accumulators(network.shape, for: [method]))
+    let player = SelfPlayer(
+      configuration, network: network,
+      learner: BatchLearner(
+        network: network, returns: configuration.returnEstimate, backend: configuration.updatePath,
+        batchSize: configuration.batchSize),
+      state: nil, seed: 7)
     let ledger = EpisodeLedger()
+    func play() {
+      while ledger.claim() != nil {
+        player.withLearner { $0.rule = rule }
+        var moves = Int.max
+        if let result = player.play(&moves, .opening) { ledger.record(result) }
+      }
+    }
     // What is set up once, by a library too, is set up in the first games.
     ledger.open(until: 5, deadline: nil)
-    worker.playEpisodes(from: ledger) { _ in plan }
+    play()
     let before = ledger.snapshot.moves
     ledger.open(until: 5 + episodes, deadline: nil)
-    let counters = Counters.of { worker.playEpisodes(from: ledger) { _ in plan } }
+    let counters = Counters.of { play() }
     return (counters, ledger.snapshot.moves - before)
   }
 
-  @Test(arguments: LearningMethod.allCases, UpdatePath.allCases)
-  func trainingAllocatesAndRetainsNothing(method: LearningMethod, path: UpdatePath) throws {
+  @Test(arguments: LearningMethod.allCases, KernelBackend.allCases)
+  func trainingAllocatesAndRetainsNothing(method: LearningMethod, path: KernelBackend) throws {
     var configuration = TrainingConfiguration()
     configuration.patterns = ["0123", "4567"]
     configuration.method = StepSchedule(constant: method)
@@ -45,7 +54,7 @@ import Testing
       let (counters, moves) = try cost(of: configuration, episodes: episodes)
       #expect(moves > 100 * episodes)
       #expect(counters.allocations == 0, "in \(episodes) episodes of \(moves) moves")
-      // The step size comes with an episode, and accumulators with a batch; nothing comes with a move.
+      // The rule comes with an episode, and its tables with a batch; nothing comes with a move.
       let batches = moves / configuration.batchSize + episodes
       #expect(
         counters.referenceOperations <= 2 * batches + 8 * episodes,

@@ -11,23 +11,25 @@ import Testing
 
 /// The product's own network, update and worker, on a game whose values are known exactly.
 @Suite struct SolvedGameTests {
-  @Test(arguments: UpdatePath.allCases, [ReturnEstimate.oneStep, .lambda(0.5)])
-  func learnsTheValuesOfItsPolicyAndPlaysWell(path: UpdatePath, returns: ReturnEstimate) {
+  @Test(arguments: KernelBackend.allCases, [ReturnEstimate.oneStep, .lambda(0.5)])
+  func learnsTheValuesOfItsPolicyAndPlaysWell(backend: KernelBackend, returns: ReturnEstimate) {
     let rules = Rules(size: 2)
     // One pattern of all four cells can hold any value function of this board.
     let network = NTupleNetwork(TestNetworks.shape(["0145"], size: 2))
     // Greedy play tries what it has not tried only if that looks good: every afterstate begins at
     // more than the best game is worth.
     network.setInitialValue(150)
-    var worker = SelfPlayWorker(
+    var player = SelfPlayGame(
       network: network, rules: rules,
-      learner: EpisodeLearner(network: network, returns: returns, path: path, batchSize: 8),
+      learner: BatchLearner(network: network, returns: returns, backend: backend, batchSize: 8),
       starts: EpisodeStarts(TrainingConfiguration().startSettings), source: Xoshiro256(seed: 2))
     // The noise of a constant learning rate does not vanish, so it falls in steps.
     for (episodes, rate) in [(40_000, Float(0.1)), (60_000, 0.02), (150_000, 0.003)] {
-      let stepSize = StepSize(learningRate: rate)
-      let plan = EpisodePlan(stepSize: stepSize, start: .opening)
-      for _ in 0..<episodes { _ = worker.playEpisode(plan) }
+      player.learner.rule = TemporalDifference(learningRate: rate)
+      for _ in 0..<episodes {
+        var moves = Int.max
+        _ = player.play(&moves, start: .opening)
+      }
     }
 
     let policy: SolvedGame.Policy = { network.greedyMove(from: $0, rules: rules)?.direction }

@@ -13,7 +13,7 @@ import Testing
 
 /// Lanes of a few dozen moves a round, so that many episodes lie across rounds.
 private func configuration(
-  method: LearningMethod = .tc, path: UpdatePath = .blas, threads: Int = 1, episodes: Int = 200
+  method: LearningMethod = .tc, path: KernelBackend = .blas, threads: Int = 1, episodes: Int = 200
 ) -> TrainingConfiguration {
   var configuration = TrainingConfiguration()
   configuration.patterns = ["0123", "4567", "0145", "1256"]
@@ -46,23 +46,21 @@ private struct Learner {
   init(resuming other: Learner, _ configuration: TrainingConfiguration) throws {
     network = NTupleNetwork(other.network.shape)
     network.weights.copy(from: other.network.weights)
-    let coherence = other.team.coherence.map { old in
-      let copy = TemporalCoherence(old.shape)
-      copy.errors.copy(from: old.errors)
-      copy.absoluteErrors.copy(from: old.absoluteErrors)
-      return copy
+    let accumulators = Accumulators(network.shape, for: configuration.methods)
+    for (name, table) in accumulators.tables {
+      table.copy(from: other.team.accumulators[name])
     }
-    let saved = try JSONEncoder().encode(other.team.roundState)
-    let state = try JSONDecoder().decode(RoundState.self, from: saved)
-    #expect(state == other.team.roundState && state.fits(configuration))
+    let saved = try JSONEncoder().encode(other.team.state)
+    let state = try JSONDecoder().decode(SelfPlayState.self, from: saved)
+    #expect(state == other.team.state && state.fits(configuration))
     team = SelfPlayTeam(
-      network: network, coherence: coherence, configuration: configuration,
-      ledger: EpisodeLedger(from: other.team.ledger.snapshot), states: [], roundState: state)
+      network: network, accumulators: accumulators, configuration: configuration,
+      ledger: EpisodeLedger(from: other.team.ledger.snapshot), state: state)
   }
 
   /// The bits of the weights and of all accumulators.
   var tensors: [[UInt32]] {
-    let sums = team.coherence.map { [$0.errors, $0.absoluteErrors] } ?? []
+    let sums = team.accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
     return ([network.weights] + sums).map { tensor in
       (0..<tensor.count).map { tensor[$0].bitPattern }
     }
@@ -72,8 +70,8 @@ private struct Learner {
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite struct SynchronousTests {
-  @Test(arguments: LearningMethod.allCases, UpdatePath.allCases)
-  func weightsDoNotDependOnThreads(method: LearningMethod, path: UpdatePath) throws {
+  @Test(arguments: LearningMethod.allCases, KernelBackend.allCases)
+  func weightsDoNotDependOnThreads(method: LearningMethod, path: KernelBackend) throws {
     let learned = try [1, 2, 4].map { threads in
       let learner = try Learner(configuration(method: method, path: path, threads: threads))
       learner.team.play(until: 200)
@@ -258,12 +256,16 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let settings = configuration()
     let learner = try Learner(settings)
     learner.team.play(until: 10)
-    var state = try #require(learner.team.roundState)
+    var state = learner.team.state
     #expect(state.fits(settings))
     state.uncounted = [EpisodeResult(score: 0, moves: 1, largestExponent: 99)]
     #expect(!state.fits(settings))
     state.uncounted = []
-    state.lanes[0].score = .max
+    let score = state.players[0].score
+    state.players[0].score = .max
+    #expect(!state.fits(settings))
+    state.players[0].score = score
+    state.players[1].source = [0, 0, 0, 0]
     #expect(!state.fits(settings))
   }
 

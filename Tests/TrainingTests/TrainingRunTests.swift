@@ -14,7 +14,7 @@ import Testing
 
 /// A small run: four patterns of four cells learn in a second or two.
 private func configuration(
-  episodes: Int = 600, path: UpdatePath = .blas, threads: Int = 1
+  episodes: Int = 600, path: KernelBackend = .blas, threads: Int = 1
 ) -> TrainingConfiguration {
   var configuration = TrainingConfiguration()
   configuration.patterns = ["0123", "4567", "0145", "1256"]
@@ -65,8 +65,8 @@ private func checksum(of directory: RunDirectory) throws -> String {
     RunDirectory(path: root.file(name))
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func oneWorkerIsReproducible(path: UpdatePath) throws {
+  @Test(arguments: KernelBackend.allCases)
+  func oneWorkerIsReproducible(path: KernelBackend) throws {
     let settings = configuration(path: path)
     try train(settings, in: directory("a"))
     try train(settings, in: directory("b"))
@@ -371,8 +371,8 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect((0..<learning.count).allSatisfy { learning[$0] == last.weights[$0] })
   }
 
-  @Test(arguments: UpdatePath.allCases, RandomSourceKind.allCases)
-  func aResumedRunEndsAsIfItHadNotStopped(path: UpdatePath, source: RandomSourceKind) throws {
+  @Test(arguments: KernelBackend.allCases, RandomSourceKind.allCases)
+  func aResumedRunEndsAsIfItHadNotStopped(path: KernelBackend, source: RandomSourceKind) throws {
     var settings = configuration(path: path)
     settings.randomSource = source
     // Reports that do not divide the stop, so that sums are carried over it.
@@ -428,8 +428,8 @@ private func checksum(of directory: RunDirectory) throws -> String {
       try directory("busy").checkpoints.checkpoint(.best).episodes == best.episodes)
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func twoWorkersPlayEveryEpisodeOnce(path: UpdatePath) throws {
+  @Test(arguments: KernelBackend.allCases)
+  func twoWorkersPlayEveryEpisodeOnce(path: KernelBackend) throws {
     let run = try train(configuration(path: path, threads: 2), in: directory("two"))
     #expect(run.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
     let early = run.reports[0].meanScore
@@ -443,7 +443,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
 
   @Test func bothPathsLearnTheSame() throws {
     // The paths round differently, so their games part; what they learn must not.
-    let means = try UpdatePath.allCases.map { path in
+    let means = try KernelBackend.allCases.map { path in
       // One-step returns would be rounded alike.
       var settings = configuration(episodes: 4_000, path: path)
       settings.returns = .lambda

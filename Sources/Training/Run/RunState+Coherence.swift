@@ -1,34 +1,33 @@
 import Checkpoints
 import ModelFiles
 import NTupleNetwork
+import TDLearning
 
 extension RunState {
-  private static let errors = "tc.error"
-  private static let absoluteErrors = "tc.absolute"
   private static let learning = "learning"
 
-  /// A state with the accumulators of temporal coherence, if there are any, and the weights that
-  /// learn, where those of the checkpoint are their average.
-  init(text: String, coherence: TemporalCoherence?, learning: SharedWeights?) {
-    var groups =
-      coherence.map {
-        [
-          TensorGroup(RunState.errors, $0.errors),
-          TensorGroup(RunState.absoluteErrors, $0.absoluteErrors),
-        ]
-      } ?? []
+  /// A state with the tables of the update rules, and the weights that learn, where those of the
+  /// checkpoint are their average.
+  init(text: String, accumulators: Accumulators, learning: SharedWeights?) {
+    let named = accumulators.tables.sorted { RunState.place($0.key) < RunState.place($1.key) }
+    var groups = named.map { TensorGroup($0.key, $0.value) }
     if let learning { groups.append(TensorGroup(RunState.learning, learning)) }
     self.init(text: text, accumulators: groups)
+  }
+
+  /// The place of a table in a file: the order in which the rules list them.
+  private static func place(_ name: String) -> Int {
+    LearningMethod.allCases.flatMap { $0.rule.accumulatorNames }.firstIndex(of: name) ?? .max
   }
 
   /// The weights that learn; nil if they are those of the checkpoint.
   var learningWeights: SharedWeights? { accumulator(RunState.learning) }
 
-  /// The accumulators of temporal coherence for a network of this shape; nil if the state has none.
-  func coherence(of shape: NetworkShape) -> TemporalCoherence? {
-    guard let errors = accumulator(RunState.errors),
-      let absoluteErrors = accumulator(RunState.absoluteErrors)
-    else { return nil }
-    return TemporalCoherence(shape, errors: errors, absoluteErrors: absoluteErrors)
+  /// The tables that the rules of these methods keep; nil if the state lacks one.
+  func accumulators(of shape: NetworkShape, for methods: Set<LearningMethod>) -> Accumulators? {
+    let names = Set(methods.flatMap { $0.rule.accumulatorNames })
+    let tables = names.compactMap { name in accumulator(name).map { (name, $0) } }
+    guard tables.count == names.count else { return nil }
+    return Accumulators(shape, tables: Dictionary(uniqueKeysWithValues: tables))
   }
 }

@@ -23,7 +23,7 @@ extension TrainingRun {
     case .asynchronous:
       buffers =
         configuration.threads
-        * EpisodeLearner.byteCount(batchSize: configuration.batchSize, returns: returns)
+        * BatchLearner.byteCount(batchSize: configuration.batchSize, returns: returns)
     case .synchronous:
       let (lanes, moves) = (configuration.lanes, configuration.movesPerLane)
       let patterns = shape.patterns.count
@@ -37,7 +37,8 @@ extension TrainingRun {
 
   /// How many numbers a run keeps for each weight besides it.
   private static func numbersBesideWeights(_ configuration: TrainingConfiguration) -> Int {
-    (configuration.usesCoherence ? 2 : 0) + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
+    Accumulators.count(for: configuration.methods)
+      + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
   }
 
   static func diskUse(_ shape: NetworkShape, _ configuration: TrainingConfiguration) -> DiskUse {

@@ -54,7 +54,7 @@ public final class TrainingRun {
 
   private init(
     directory: RunDirectory, configuration: TrainingConfiguration, lock: DirectoryLock,
-    network: NTupleNetwork, average: NTupleNetwork?, coherence: TemporalCoherence?,
+    network: NTupleNetwork, average: NTupleNetwork?, accumulators: Accumulators?,
     state: TrainingState, segmentsBefore: [TrainingSegment]
   ) {
     self.average =
@@ -80,8 +80,8 @@ public final class TrainingRun {
       ledger: ledger, length: configuration.length,
       trainedAtReport: state.secondsOfTraining - state.trainingSecondsSinceReport)
     team = SelfPlayTeam(
-      network: network, coherence: coherence, configuration: configuration, ledger: ledger,
-      states: state.workers, roundState: state.round)
+      network: network, accumulators: accumulators, configuration: configuration, ledger: ledger,
+      state: state.selfPlay == SelfPlayState() ? nil : state.selfPlay)
   }
 
   // MARK: Preparing
@@ -129,7 +129,7 @@ public final class TrainingRun {
     }
     let run = TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      average: nil, coherence: nil, state: TrainingState(), segmentsBefore: history)
+      average: nil, accumulators: nil, state: TrainingState(), segmentsBefore: history)
     do {
       // Weights that came from elsewhere are the run's own from now on, whatever becomes of theirs.
       if initialModel != nil { _ = try run.prepareSave(isBest: false).commit() }
@@ -173,11 +173,11 @@ public final class TrainingRun {
     let saved = try checkpoints.resume()
     guard
       let state = try? JSONDecoder().decode(TrainingState.self, from: Data(saved.state.text.utf8)),
-      state.isValid, state.episodes == saved.checkpoint.episodes
+      state.fits(configuration), state.episodes == saved.checkpoint.episodes
     else {
       throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
-        "does not hold the counters of a run",
+        "does not hold the state of a run with this configuration",
         remedy: "start a new run from the newest weights with --init")
     }
     guard saved.network.shape == shape else {
@@ -186,20 +186,11 @@ public final class TrainingRun {
         "\(text(shape)), but the checkpoint holds \(text(saved.network.shape))",
         remedy: "restore config.json as the run was started")
     }
-    let coherence = saved.state.coherence(of: shape)
-    guard coherence != nil || !configuration.usesCoherence else {
+    let accumulators = saved.state.accumulators(of: shape, for: configuration.methods)
+    guard accumulators != nil else {
       throw LocatedError(
         .unsuitableData, path: checkpoints.statePath, place: "accumulators",
         "are missing, and learning.method needs them",
-        remedy: "restore config.json as the run was started, or start a new run with --init")
-    }
-    guard
-      configuration.mode == .asynchronous
-        || state.round?.fits(configuration) ?? (state.episodes == 0)
-    else {
-      throw LocatedError(
-        .unsuitableData, path: checkpoints.statePath, place: "metadata key 'runState'",
-        "does not hold the \(configuration.lanes) lanes of synchronous learning",
         remedy: "restore config.json as the run was started, or start a new run with --init")
     }
     // A kill between a save and the record that it is best.
@@ -223,7 +214,7 @@ public final class TrainingRun {
     return try resumed(
       in: directory, configuration, lock,
       saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) } ?? saved.network,
-      state.averaged > 0 ? saved.network : nil, coherence, state, history: saved.metadata.history)
+      state.averaged > 0 ? saved.network : nil, accumulators, state, history: saved.metadata.history)
   }
 
   /// The network that a run starts from.
@@ -239,7 +230,7 @@ public final class TrainingRun {
 
   private static func resumed(
     in directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: DirectoryLock,
-    _ network: NTupleNetwork, _ average: NTupleNetwork?, _ coherence: TemporalCoherence?,
+    _ network: NTupleNetwork, _ average: NTupleNetwork?, _ accumulators: Accumulators?,
     _ state: TrainingState, history: [TrainingSegment]
   ) throws -> TrainingRun {
     // What was reported after the state was saved is played, and reported, again.
@@ -248,7 +239,7 @@ public final class TrainingRun {
     try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
     return TrainingRun(
       directory: directory, configuration: configuration, lock: lock, network: network,
-      average: average, coherence: coherence, state: state, segmentsBefore: history)
+      average: average, accumulators: accumulators, state: state, segmentsBefore: history)
   }
 
   private static func text(_ shape: NetworkShape) -> String {
@@ -384,7 +375,9 @@ public final class TrainingRun {
   /// Does what learning needs all weights at rest for.
   private func learnAtBarrier(_ due: RunSchedule.Due) {
     countTraining {
-      if due.inheritance, let coherence = team.coherence { network.inheritWeights(coherence) }
+      if due.inheritance {
+        network.inheritWeights(updated: team.accumulators[TemporalCoherence.magnitudeName])
+      }
       if due.averaging { average?.add(network) }
     }
   }
@@ -503,8 +496,7 @@ public final class TrainingRun {
     state.trainingSeconds = trainingSeconds
     state.trainingSecondsSinceReport = trainingSecondsSinceReport
     state.sinceReport = snapshot.sinceReport
-    state.round = team.roundState
-    state.workers = team.workerStates
+    state.selfPlay = team.state
     state.averaged = average?.count ?? 0
     state.best = best
     state.isEvaluationPending = isEvaluationPending ? true : nil
@@ -521,7 +513,7 @@ public final class TrainingRun {
     return try directory.checkpoints.prepareSave(
       player, metadata: metadata,
       state: RunState(
-        text: text, coherence: team.coherence,
+        text: text, accumulators: team.accumulators,
         learning: state.averaged > 0 ? network.weights : nil),
       keep: configuration.checkpointKeep, bestMeanScore: isBest ? best?.meanScore : nil)
   }

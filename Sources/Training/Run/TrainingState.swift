@@ -1,3 +1,4 @@
+import Configuration
 import SelfPlay
 
 /// Everything besides the weights that a resumed run needs to go on as if it had not stopped.
@@ -13,10 +14,8 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public var trainingSecondsSinceReport = 0.0
   /// The episodes since the last report.
   public var sinceReport = EpisodeStatistics()
-  /// What each worker keeps.
-  var workers: [EpisodeWorker.State] = []
-  /// The lanes of synchronous learning; nil in asynchronous.
-  var round: RoundState?
+  /// The players.
+  var selfPlay = SelfPlayState()
   /// How many networks the running average has taken in.
   public var averaged = 0
   /// The best evaluation so far.
@@ -29,8 +28,12 @@ public struct TrainingState: Codable, Equatable, Sendable {
   /// The state of a run that has not begun.
   public init() {}
 
-  /// Whether a run can be in this state.
-  var isValid: Bool {
+  /// Whether a run with this configuration can be in this state.
+  func fits(_ configuration: TrainingConfiguration) -> Bool {
+    isValid && (selfPlay.fits(configuration) || episodes == 0 && selfPlay == SelfPlayState())
+  }
+
+  private var isValid: Bool {
     [episodes, moves, averaged].allSatisfy { (0..<1 << 62).contains($0) } && sinceReport.isValid
       && [
         wallSeconds, secondsOfTraining, trainingSecondsSinceReport, secondsSinceEvaluation ?? 0,
@@ -46,5 +49,42 @@ public struct TrainingState: Codable, Equatable, Sendable {
   public struct Best: Codable, Equatable, Sendable {
     public var episodes: Int
     public var meanScore: Double
+  }
+}
+
+extension TrainingState {
+  /// The keys under which versions up to 0.1.0 saved the players of asynchronous mode, and the lanes.
+  private enum FormerKey: String, CodingKey {
+    case workers, round
+  }
+
+  private struct FormerRound: Codable {
+    var lanes: [PlayerState]
+    var uncounted: [EpisodeResult]
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    episodes = try fields.decode(Int.self, forKey: .episodes)
+    moves = try fields.decode(Int.self, forKey: .moves)
+    wallSeconds = try fields.decode(Double.self, forKey: .wallSeconds)
+    trainingSeconds = try fields.decodeIfPresent(Double.self, forKey: .trainingSeconds)
+    trainingSecondsSinceReport = try fields.decode(Double.self, forKey: .trainingSecondsSinceReport)
+    sinceReport = try fields.decode(EpisodeStatistics.self, forKey: .sinceReport)
+    averaged = try fields.decode(Int.self, forKey: .averaged)
+    best = try fields.decodeIfPresent(Best.self, forKey: .best)
+    isEvaluationPending = try fields.decodeIfPresent(Bool.self, forKey: .isEvaluationPending)
+    secondsSinceEvaluation = try fields.decodeIfPresent(Double.self, forKey: .secondsSinceEvaluation)
+    if let players = try fields.decodeIfPresent(SelfPlayState.self, forKey: .selfPlay) {
+      selfPlay = players
+      return
+    }
+    let former = try decoder.container(keyedBy: FormerKey.self)
+    if let round = try former.decodeIfPresent(FormerRound.self, forKey: .round) {
+      selfPlay.players = round.lanes
+      selfPlay.uncounted = round.uncounted
+    } else {
+      selfPlay.players = try former.decode([PlayerState].self, forKey: .workers)
+    }
   }
 }

@@ -14,7 +14,7 @@ struct BenchTrainingOptions: ParsableArguments {
   var method: String = LearningMethod.td.rawValue
 
   @Option(help: ArgumentHelp("Values of learning.updatePath.", valueName: "list"))
-  var path: String = UpdatePath.allCases.map(\.rawValue).joined(separator: ",")
+  var path: String = KernelBackend.allCases.map(\.rawValue).joined(separator: ",")
 
   @Option(help: ArgumentHelp("Values of learning.mode.", valueName: "list"))
   var mode: String = LearningMode.asynchronous.rawValue

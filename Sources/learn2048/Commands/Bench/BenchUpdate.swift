@@ -47,7 +47,7 @@ struct BenchUpdate: ParsableCommand {
   func run() throws {
     try measuring.show(
       UpdateBenchmark.run(
-        network: try networks.networks()[0], paths: UpdatePath.allCases,
+        network: try networks.networks()[0], paths: KernelBackend.allCases,
         batchSizes: batch.values, moves: moves, plan: measuring.plan,
         progress: measuring.showProgress))
   }

@@ -6,7 +6,7 @@ import NTupleNetwork
 ///
 /// The weights stay as they are while the round lasts. A row whose return is not known at the end of
 /// the round waits for the next one.
-public struct RoundLearner {
+public struct RoundLearner: EpisodeLearner {
   /// The blocks of the last round, pattern by pattern.
   public private(set) var deltas: [PatternDelta]
   /// The rows of the present episode that have not been learned from.
@@ -20,18 +20,18 @@ public struct RoundLearner {
 
   /// A learner for rounds of `batchSize` moves on `network`.
   public init(
-    network: NTupleNetwork, returns: ReturnEstimate, path: UpdatePath, batchSize: Int
+    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, batchSize: Int
   ) {
     self.network = network
-    let rowCapacity = EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
+    let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(rowCapacity: rowCapacity)
     errors = BatchErrors(
-      network: network, returns: returns, path: path, rowCapacity: rowCapacity)
+      network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
     readyImages = BoardImages(capacity: rowCapacity)
     readyErrors = FloatBuffer(count: rowCapacity)
     deltas = (0..<network.numberOfPatterns).map {
       PatternDelta(
-        pattern: $0,
+        pattern: $0, of: network.shape,
         reserving: RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
     }
   }
@@ -39,13 +39,13 @@ public struct RoundLearner {
   /// The memory of a learner, in bytes, about.
   public static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
     let entry = MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Float>.stride
-    return 2 * EpisodeLearner.byteCount(batchSize: batchSize, returns: returns)
+    return 2 * BatchLearner.byteCount(batchSize: batchSize, returns: returns)
       + patterns * mostFeatures(batchSize: batchSize, returns: returns) * entry
   }
 
   /// The features that a lane's round can have in one pattern.
   static func mostFeatures(batchSize: Int, returns: ReturnEstimate) -> Int {
-    Symmetries.count * EpisodeLearner.mostRows(batchSize: batchSize, returns: returns)
+    Symmetries.count * BatchLearner.mostRows(batchSize: batchSize, returns: returns)
   }
 
   /// Takes in the next afterstate of the episode.

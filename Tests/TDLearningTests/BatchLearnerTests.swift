@@ -6,13 +6,13 @@ import Testing
 
 @testable import TDLearning
 
-@Suite struct EpisodeLearnerTests {
+@Suite struct BatchLearnerTests {
   /// Plays greedy episodes into a learner and returns the network.
-  private func learned(path: UpdatePath, batchSize: Int) -> NTupleNetwork {
+  private func learned(backend: KernelBackend, batchSize: Int) -> NTupleNetwork {
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
-    var learner = EpisodeLearner(
-      network: network, returns: .oneStep, path: path, batchSize: batchSize)
-    learner.stepSize = StepSize(learningRate: 0.1)
+    var learner = BatchLearner(
+      network: network, returns: .oneStep, backend: backend, batchSize: batchSize)
+    learner.rule = TemporalDifference(learningRate: 0.1)
     var source = Xoshiro256(seed: 3)
     for _ in 0..<20 {
       var board = Rules.standard.startBoard(using: &source)
@@ -26,8 +26,8 @@ import Testing
     return network
   }
 
-  @Test(arguments: UpdatePath.allCases)
-  func batchesOfOneAreOnlineTDZero(path: UpdatePath) {
+  @Test(arguments: KernelBackend.allCases)
+  func batchesOfOneAreOnlineTDZero(backend: KernelBackend) {
     // Batches of one update after every move; the reference does so without any batch.
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
     var source = Xoshiro256(seed: 3)
@@ -52,7 +52,7 @@ import Testing
     }
     let difference =
       zip(
-        TestNetworks.weights(of: learned(path: path, batchSize: 1)),
+        TestNetworks.weights(of: learned(backend: backend, batchSize: 1)),
         TestNetworks.weights(of: network)
       ).map { abs($0 - $1) }.max() ?? 0
     // A value that rounds differently may turn a move; within 20 short games none does.
@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: [1, 7, 64])
   func learningChangesWeights(batchSize: Int) {
-    let network = learned(path: .plain, batchSize: batchSize)
+    let network = learned(backend: .plain, batchSize: batchSize)
     #expect(TestNetworks.weights(of: network).contains { $0 > 1 })
   }
 }

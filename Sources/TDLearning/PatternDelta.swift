@@ -1,3 +1,5 @@
+import NTupleNetwork
+
 /// What one lane's round adds to the entries of one pattern: a compact block of those it touched.
 ///
 /// Row `i` is for the entry with the key `keys[i]`, with the sum ΔE of the errors of all features that
@@ -18,21 +20,46 @@ public struct PatternDelta: Equatable, Sendable {
   /// ΔA of every entry, in points.
   public private(set) var magnitudes: [Float] = []
 
-  /// An empty block for `pattern`, with room for so many entries.
-  init(pattern: Int, reserving capacity: Int = 0) {
+  /// The keys of the pattern's entries are less than this.
+  let keyCount: Int
+
+  /// An empty block for a pattern of a network, with capacity for this many entries.
+  ///
+  /// - Precondition: the shape has the pattern.
+  init(pattern: Int, of shape: NetworkShape, reserving capacity: Int = 0) {
     self.pattern = pattern
+    keyCount = shape.keyCount(ofPattern: pattern)
     keys.reserveCapacity(capacity)
     errors.reserveCapacity(capacity)
     magnitudes.reserveCapacity(capacity)
   }
 
-  /// A block of these rows.
+  /// A block from another process, or from a file.
   ///
-  /// - Precondition: `keys` ascend, and there are as many of each.
-  public init(pattern: Int, keys: [UInt32], errors: [Float], magnitudes: [Float]) {
-    precondition(errors.count == keys.count && magnitudes.count == keys.count)
-    precondition(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }, "keys ascend")
+  /// - Parameters:
+  ///   - pattern: the place of the pattern in `shape`.
+  ///   - shape: the shape of the network that the block is for.
+  /// - Throws: ``PatternDeltaError`` unless the shape has the pattern, there are as many errors and
+  ///   magnitudes as keys, keys ascend and are those of entries, sums are finite, and magnitudes are not
+  ///   negative.
+  public init(
+    pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float]
+  ) throws(PatternDeltaError) {
+    guard shape.patterns.indices.contains(pattern) else { throw .noSuchPattern(pattern) }
+    guard errors.count == keys.count, magnitudes.count == keys.count else { throw .unequalCounts }
+    let keyCount = shape.keyCount(ofPattern: pattern)
+    var next = 0
+    for row in keys.indices {
+      let key = Int(keys[row])
+      guard key >= next else { throw .keyNotAscending(row: row) }
+      guard key < keyCount else { throw .noSuchEntry(row: row, key: keys[row]) }
+      guard errors[row].isFinite, magnitudes[row].isFinite, magnitudes[row] >= 0 else {
+        throw .invalidSum(row: row)
+      }
+      next = key + 1
+    }
     self.pattern = pattern
+    self.keyCount = keyCount
     self.keys = keys
     self.errors = errors
     self.magnitudes = magnitudes
@@ -79,4 +106,18 @@ public struct PatternDelta: Equatable, Sendable {
     unsafe magnitudes.append(
       contentsOf: UnsafeBufferPointer(start: scratch.magnitudes.base, count: count))
   }
+}
+
+/// The reason why numbers from outside are not a block.
+public enum PatternDeltaError: Error, Equatable {
+  /// The network has no pattern of this number.
+  case noSuchPattern(Int)
+  /// There are not as many errors and magnitudes as keys.
+  case unequalCounts
+  /// The key of a row is not above that of the row before.
+  case keyNotAscending(row: Int)
+  /// No entry of the pattern has the key of a row.
+  case noSuchEntry(row: Int, key: UInt32)
+  /// A sum of a row is not finite, or its magnitude is negative.
+  case invalidSum(row: Int)
 }

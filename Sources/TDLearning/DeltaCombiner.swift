@@ -26,14 +26,10 @@ public struct DeltaCombiner {
   /// A combiner for blocks of `network`.
   ///
   /// - Parameter scratch: room for the features of all lanes.
-  public init(network: NTupleNetwork, path: UpdatePath, scratch: DeltaScratch) {
+  public init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
-    kernels =
-      switch path {
-      case .blas: BLASKernels(rowCapacity: 0, returns: .oneStep)
-      case .plain: PlainKernels(rowCapacity: 0, returns: .oneStep)
-      }
+    kernels = backend.makeKernels(rowCapacity: 0, returns: .oneStep)
   }
 
   /// Applies the blocks of `pattern`.
@@ -41,27 +37,24 @@ public struct DeltaCombiner {
   /// - Parameters:
   ///   - lanes: how many blocks there are.
   ///   - delta: the block of a lane; asked for more than once.
-  ///   - stepSize: how far the weights move.
+  ///   - rule: how far the weights move; its tables belong to the network's shape.
   /// - Precondition: the blocks are of this pattern, and their entries fit into the scratch together.
   public mutating func apply(
-    pattern: Int, lanes: Int, stepSize: StepSize, delta: (_ lane: Int) -> PatternDelta
+    pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
   ) {
     let count = findUnion(pattern: pattern, lanes: lanes, delta)
     add(lanes: lanes, count: count, to: scratch.errors) { delta($0).errors }
-    kernels.scale(
-      scratch.errors, by: stepSize.largestShare / Float(network.featureCount), count: count,
-      into: scratch.steps)
-    switch stepSize.rule {
-    case .constant:
-      unsafe network.add(
-        scratch.steps.base, toEntries: scratch.keys, count: count, ofPattern: pattern)
-    case .coherent(let coherence):
+    if rule.readsMagnitudes {
       add(lanes: lanes, count: count, to: scratch.magnitudes) { delta($0).magnitudes }
-      unsafe network.add(
-        scratch.steps.base, errors: scratch.errors.base, magnitudes: scratch.magnitudes.base,
-        toEntries: scratch.keys, count: count, ofPattern: pattern, coherence: coherence,
-        rule: stepSize.coherenceRule)
     }
+    kernels.scale(
+      scratch.errors, by: rule.largestShare / Float(network.featureCount), count: count,
+      into: scratch.steps)
+    unsafe rule.apply(
+      to: network,
+      FeatureSums(
+        pattern: pattern, count: count, keys: scratch.keys, steps: scratch.steps.base,
+        errors: scratch.errors.base, magnitudes: scratch.magnitudes.base))
   }
 
   /// Finds the entries that any block has, and the rank of every block's entries among them.
@@ -71,11 +64,13 @@ public struct DeltaCombiner {
     pattern: Int, lanes: Int, _ delta: (_ lane: Int) -> PatternDelta
   ) -> Int {
     let sorter = scratch.sorter
+    let keyCount = network.shape.keyCount(ofPattern: pattern)
     var total = 0
     offsets.removeAll(keepingCapacity: true)
     for lane in 0..<lanes {
       let block = delta(lane)
-      precondition(block.pattern == pattern, "a block of another pattern")
+      precondition(
+        block.pattern == pattern && block.keyCount == keyCount, "a block of another pattern")
       precondition(total + block.count <= scratch.capacity)
       offsets.append(total)
       unsafe block.keys.withUnsafeBufferPointer { keys in

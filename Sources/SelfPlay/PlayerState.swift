@@ -1,0 +1,84 @@
+import Configuration
+import Game2048
+import TDLearning
+
+/// A self-play player as a saved run keeps it.
+///
+/// Asynchronous players are saved between episodes, lanes with a game in progress.
+package struct PlayerState: Codable, Equatable, Sendable {
+  /// The state of the random source.
+  package var source: [UInt64]
+  package var starts: EpisodeStarts.State
+  /// The board, the player to move; empty between episodes.
+  var planes: UInt64 = 0
+  var highPlane: UInt16 = 0
+  /// The points and moves of the episode in progress.
+  package var score = 0
+  package var moves = 0
+  /// Whether that episode began at the start of the game.
+  var isWholeGame = true
+  /// The rows of that episode that wait for later errors.
+  package var waiting = WaitingRows()
+
+  init(
+    source: [UInt64], starts: EpisodeStarts.State, board: Board, score: Int, moves: Int,
+    isWholeGame: Bool
+  ) {
+    self.source = source
+    self.starts = starts
+    (planes, highPlane) = (board.planes, board.highPlane)
+    self.score = score
+    self.moves = moves
+    self.isWholeGame = isWholeGame
+  }
+
+  package var board: Board { Board(planes: planes, highPlane: highPlane) }
+
+  /// Whether a player of a run with this configuration can be in this state.
+  func fits(_ configuration: TrainingConfiguration) -> Bool {
+    configuration.randomSource.type.init(state: source) != nil
+      && EpisodeStarts(configuration.startSettings, state: starts) != nil
+      && (0..<1 << 40).contains(score) && (0..<1 << 40).contains(moves)
+      && (configuration.mode == .synchronous
+        ? configuration.rules.haveRoom(for: board) && board.tileCount != 1
+          && waiting.fits(configuration.returnEstimate)
+        : board == Board() && waiting == WaitingRows())
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    source = try fields.decode([UInt64].self, forKey: .source)
+    starts = try fields.decode(EpisodeStarts.State.self, forKey: .starts)
+    // Between episodes only the first two are saved.
+    planes = try fields.decodeIfPresent(UInt64.self, forKey: .planes) ?? planes
+    highPlane = try fields.decodeIfPresent(UInt16.self, forKey: .highPlane) ?? highPlane
+    score = try fields.decodeIfPresent(Int.self, forKey: .score) ?? score
+    moves = try fields.decodeIfPresent(Int.self, forKey: .moves) ?? moves
+    isWholeGame = try fields.decodeIfPresent(Bool.self, forKey: .isWholeGame) ?? isWholeGame
+    waiting = try fields.decodeIfPresent(WaitingRows.self, forKey: .waiting) ?? waiting
+  }
+}
+
+/// The players of a run between two barriers, as a saved run keeps them.
+package struct SelfPlayState: Codable, Equatable, Sendable {
+  /// The players of asynchronous mode, or the lanes of synchronous mode, in order.
+  package var players: [PlayerState] = []
+  /// The episodes that have ended, but after the last one that was due: they count from here on.
+  package var uncounted: [EpisodeResult] = []
+
+  package init() {}
+
+  init(players: [PlayerState], uncounted: [EpisodeResult] = []) {
+    self.players = players
+    self.uncounted = uncounted
+  }
+
+  /// Whether a run with this configuration can be in this state.
+  ///
+  /// The number of asynchronous players may change from one session to the next.
+  package func fits(_ configuration: TrainingConfiguration) -> Bool {
+    players.allSatisfy { $0.fits(configuration) } && uncounted.allSatisfy(\.isValid)
+      && (configuration.mode == .synchronous
+        ? players.count == configuration.lanes : uncounted.isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import Configuration
+import NTupleNetwork
+import RandomSources
+import TDLearning
+
+/// A self-play player whose random source is chosen at run time.
+///
+/// It is a set of closures, not a protocol: the optimiser compiles a closure for the types that it
+/// captures, but a generic class behind a protocol only once for all.
+///
+/// Safety: (1) one thread at a time plays; (2) `withLearner` and `state` are called by that thread, or while
+/// no thread plays; (3) barriers order these accesses.
+final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
+  /// Plays until an episode ends, or for a number of moves; see ``SelfPlayGame/play(_:start:)``.
+  let play: (_ remaining: inout Int, _ start: StartRule) -> EpisodeResult?
+  /// Calls a closure with the learner.
+  let withLearner: ((inout Learner) -> Void) -> Void
+  private let readState: () -> PlayerState
+
+  /// The player, but for what its learner keeps.
+  var state: PlayerState { readState() }
+
+  @inline(__always)
+  private init<Source: RandomSource>(_ game: SelfPlayGame<Source, Learner>) {
+    var game = game
+    play = { game.play(&$0, start: $1) }
+    withLearner = { $0(&game.learner) }
+    readState = { game.state }
+  }
+
+  /// A player as it was saved, or one that begins with a seed.
+  ///
+  /// Every random source is spelled out, so that the player is compiled for each.
+  ///
+  /// - Precondition: the state fits the configuration.
+  convenience init(
+    _ configuration: TrainingConfiguration, network: NTupleNetwork, learner: Learner,
+    state: PlayerState?, seed: UInt64
+  ) {
+    @inline(__always)
+    func game<Source: RandomSource>(_ type: Source.Type) -> SelfPlayGame<Source, Learner> {
+      // What does not fit has been rejected before.
+      var game = SelfPlayGame(
+        network: network, rules: configuration.rules, learner: learner,
+        starts: state.map { EpisodeStarts(configuration.startSettings, state: $0.starts)! }
+          ?? EpisodeStarts(configuration.startSettings),
+        source: state.map { Source(state: $0.source)! } ?? Source(seed: seed))
+      if let state { game.resume(state) }
+      return game
+    }
+    switch configuration.randomSource {
+    case .xoshiro256: self.init(game(Xoshiro256.self))
+    case .mersenneTwister64: self.init(game(MersenneTwister64.self))
+    case .javaLinearCongruential: self.init(game(JavaLinearCongruential.self))
+    case .arc4: self.init(game(ARC4.self))
+    }
+  }
+}
