@@ -6,6 +6,13 @@ let warnings: [SwiftSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)]
 let warningsOfC: [CSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 let strict: [SwiftSetting] = [.strictMemorySafety()] + warnings
 
+/// What the repository calls this build: what `scripts/build` passes on, or the tag or commit that was checked
+/// out when the package manager last read this file. It goes into one C file, so that a new commit compiles
+/// no Swift module again.
+let version =
+  Context.environment["LEARN2048_VERSION"] ?? Context.gitInformation?.currentTag
+  ?? Context.gitInformation.map { String($0.currentCommit.prefix(7)) } ?? "unknown"
+
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
@@ -48,7 +55,9 @@ let package = Package(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
 
-    library("Basics", ["CIntrinsics", crypto]),
+    .target(name: "CVersion", cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
+
+    library("Basics", ["CIntrinsics", "CVersion", crypto]),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),

@@ -56,3 +56,7 @@ if [ "${LEARN2048_CPU:-native}" = native ]; then
 else
   build_directory=.build/baseline
 fi
+
+# The tag of the commit, such as 1.2.0, or what `git describe` makes of it, such as 1.2.0-3-g1a2b3c4.
+LEARN2048_VERSION=$(git describe --tags --always --dirty=-modified 2>/dev/null || echo unknown)
+export LEARN2048_VERSION=${LEARN2048_VERSION#v}

@@ -1,4 +1,7 @@
+import CVersion
+
 /// The version of this program, as weight files record it.
 public enum Version {
-  public static let current = "0.1.0"
+  /// The tag of the commit that was built, or the first digits of its name.
+  public static let current = unsafe String(cString: learn2048_version())
 }
