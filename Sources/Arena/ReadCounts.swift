@@ -1,5 +1,6 @@
 import Game2048
 import NTupleNetwork
+import Search
 
 /// How often each weight of a network is read when it plays.
 public enum ReadCounts {
@@ -13,21 +14,30 @@ public enum ReadCounts {
     progress: (_ gamesDone: Int) -> Void = { _ in }
   ) -> SharedWeights {
     let counts = SharedWeights(count: network.weights.count)
+    let player = CountingPlayer(
+      player: GreedyNetworkPlayer(network: network, rules: rules), counts: counts)
     for game in 0..<games {
-      let spawns = GameSpawns(seed: seed, game: game)
-      var board = spawns.startBoard(rules)
-      var spawn = 2
-      while let best = network.greedyMove(from: board, rules: rules) {
-        for direction in Direction.allCases {
-          guard let move = rules.move(board, direction) else { continue }
-          network.countReads(ofPlanes: network.planes(of: move.afterstate), in: counts)
-        }
-        board = best.afterstate
-        rules.spawn(on: &board, bits: spawns.bits(spawn))
-        spawn += 1
-      }
+      _ = GameResult(of: player, spawns: GameSpawns(seed: seed, game: game), rules: rules)
       progress(game + 1)
     }
     return counts
   }
+}
+
+/// A greedy player that counts the weights it reads.
+private struct CountingPlayer: Player {
+  let player: GreedyNetworkPlayer
+  let counts: SharedWeights
+
+  var name: String { player.name }
+
+  func chooseMove(from board: Board) -> Direction? {
+    for move in player.evaluateMoves(board) where move.legal {
+      player.network.countReads(
+        ofPlanes: player.network.planes(of: move.afterstate), in: counts)
+    }
+    return player.chooseMove(from: board)
+  }
+
+  func evaluateMoves(_ board: Board) -> [MoveEvaluation] { player.evaluateMoves(board) }
 }

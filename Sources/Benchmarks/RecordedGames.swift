@@ -1,6 +1,9 @@
+import Configuration
 import Game2048
 import NTupleNetwork
 import RandomSources
+import SelfPlay
+import TDLearning
 
 /// Games that a network has played greedily, move by move, from a fixed seed.
 enum RecordedGames {
@@ -8,22 +11,28 @@ enum RecordedGames {
 
   /// The moves of whole games, at least `moves` in all.
   static func record(_ trained: TrainedNetwork, moves: Int) -> [[GreedyMove]] {
-    let (network, rules) = (trained.original, trained.rules)
-    var source = Xoshiro256(seed: seed)
-    var games: [[GreedyMove]] = []
+    var game = SelfPlayGame(
+      network: trained.original, rules: trained.rules, learner: Recorder(),
+      starts: EpisodeStarts(TrainingConfiguration().startSettings), source: Xoshiro256(seed: seed))
     var count = 0
     repeat {
-      var game: [GreedyMove] = []
-      var board = rules.startBoard(using: &source)
-      while let move = network.greedyMove(from: board, rules: rules) {
-        game.append(move)
-        board = move.afterstate
-        rules.spawn(on: &board, using: &source)
-      }
-      games.append(game)
-      count += game.count
+      var remaining = Int.max
+      count += game.play(&remaining, start: .opening)?.moves ?? 0
     } while count < moves
-    return games
+    return game.learner.games
+  }
+
+  /// Writes down what a learner would learn from.
+  private struct Recorder: EpisodeLearner {
+    private(set) var games: [[GreedyMove]] = []
+    private var moves: [GreedyMove] = []
+
+    mutating func observe(_ move: GreedyMove) { moves.append(move) }
+
+    mutating func finishEpisode() {
+      games.append(moves)
+      moves = []
+    }
   }
 
   /// `count` states in which a move is to be made, taken evenly from ten times as many moves.

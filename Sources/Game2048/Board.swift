@@ -7,7 +7,6 @@ import CIntrinsics
 /// Cells are numbered row by row, cell 0 in the upper left corner. The planes make the index of an
 /// n-tuple one bit extraction, a symmetry a few shifts of the whole board, and the empty cells a
 /// fold of the planes.
-@frozen
 public struct Board: Hashable, Sendable {
   /// Bits 0 to 3 of every exponent, sixteen bits a plane, lowest plane lowest.
   public var planes: UInt64
@@ -109,7 +108,7 @@ public struct Board: Hashable, Sendable {
     return (exponent, cells)
   }
 
-  /// The planes with every exponent above 15 lowered to 15, as tables of 16 values a cell need them.
+  /// The planes with every exponent above 15 replaced by 15, as tables of 16 values per cell need them.
   @inlinable
   public var saturatedPlanes: UInt64 {
     planes | (UInt64(highPlane) &* 0x0001_0001_0001_0001)
@@ -125,7 +124,6 @@ public struct Board: Hashable, Sendable {
 }
 
 /// The four moves, in the order in which they are tried.
-@frozen
 public enum Direction: Int, CaseIterable, Sendable {
   case up, down, left, right
 }

@@ -1,7 +1,6 @@
 /// The afterstates and rewards of all four moves of one board, one lane a direction.
 ///
 /// A move that is not legal leaves its lane equal to the board it came from; its reward is 0.
-@frozen
 public struct MoveSet: Sendable {
   /// The planes of the afterstates, lane `Direction.rawValue`.
   public var planes: SIMD4<UInt64>

@@ -8,10 +8,8 @@ import CIntrinsics
 /// Safety: (1) `entries` points at 65,536 initialised entries that are never written again and
 /// never freed, so any thread may read them at any time; (2) every index is a `UInt16`, or comes
 /// from a bit extraction under a mask of 16 ones, so it is in bounds by construction.
-@frozen
 @safe
 public struct MoveTable: @unchecked Sendable {
-  @frozen
   @usableFromInline
   struct Entry {
     @usableFromInline var towardsFirst: UInt16

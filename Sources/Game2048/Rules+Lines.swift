@@ -1,6 +1,5 @@
 /// One line of four cells after sliding it both ways, as it stands in the planes: bit `4k + i` is bit
 /// `k` of the exponent in place `i`.
-@frozen
 public struct SlidLine: Sendable {
   /// The line after sliding towards its first cell: up for a column, left for a row.
   public var towardsFirst: UInt16

@@ -4,7 +4,6 @@ import CIntrinsics
 ///
 /// Boards smaller than 4 × 4 occupy the upper left corner of the sixteen cells and leave the others
 /// empty, so that everything that works on a ``Board`` works on them.
-@frozen
 public struct Rules: Sendable {
   /// Rows and columns: 2, 3 or 4.
   public let size: Int

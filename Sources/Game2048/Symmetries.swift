@@ -3,7 +3,6 @@
 /// Image `i` of ``images(of:)-(UInt64)`` is: 0 the board itself, 1 mirrored left to right, 2 upside
 /// down, 3 turned by half; 4 to 7 the same of the transposed board. On a board smaller than 4 × 4
 /// the images stay in the upper left corner.
-@frozen
 public struct Symmetries: Sendable {
   /// The number of symmetries.
   public static let count = 8

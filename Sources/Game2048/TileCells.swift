@@ -1,7 +1,6 @@
 /// The cells that hold each tile of a board, in a few operations a tile.
 ///
 /// Searches ask it about every board with a large tile that they value.
-@frozen
 public struct TileCells: Sendable {
   /// Sixteen bits for each value of the exponent's two lowest bits: the cells with these.
   @usableFromInline let byLowBits: UInt64

@@ -48,7 +48,7 @@ public final class BoardImages {
 
   /// Computes all images of the first `rows` boards as a network reads them, and their stages.
   ///
-  /// The stored boards become what the network reads, lowered where it lowers them.
+  /// The stored boards become what the network reads, downgraded where it downgrades them.
   ///
   /// - Precondition: `rows` is at most the capacity, all have been stored since the last call, and the
   ///   network's shape is the same for every call.
@@ -62,7 +62,7 @@ public final class BoardImages {
       }
     }
     if downgrading != .none {
-      for row in 0..<rows { unsafe base[row] = downgrading.lowered(base[row]) }
+      for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row]) }
     }
     // The last step may go up to three rows further, into the room for the lookahead.
     var row = 0

@@ -7,7 +7,7 @@ extension NTupleNetwork {
   /// - Precondition: there is a count for every weight.
   public func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
-    let images = symmetries.images(of: downgrading.lowered(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     let stage = stages.stage(ofPlanes: planes)
     for place in 0..<tableCount {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)

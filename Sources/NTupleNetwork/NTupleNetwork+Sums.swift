@@ -16,8 +16,8 @@ extension NTupleNetwork {
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
       let read = SIMD4(
-        downgrading.lowered(planes[0]), downgrading.lowered(planes[1]),
-        downgrading.lowered(planes[2]), downgrading.lowered(planes[3]))
+        downgrading.downgraded(planes[0]), downgrading.downgraded(planes[1]),
+        downgrading.downgraded(planes[2]), downgrading.downgraded(planes[3]))
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
@@ -60,7 +60,7 @@ extension NTupleNetwork {
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: downgrading.lowered(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     return stagedSum(stages.stage(ofPlanes: planes)) { images[$0] }
   }
 

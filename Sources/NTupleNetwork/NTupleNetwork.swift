@@ -27,7 +27,6 @@ public final class NTupleNetwork: @unchecked Sendable {
   public let featureCount: Int
 
   /// What a look-up needs of one pattern.
-  @frozen
   @usableFromInline
   @safe
   struct Table {
@@ -104,7 +103,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline
   @inline(never)
   func planes(ofLarge board: Board) -> UInt64 {
-    // What is read lowered is only brought into the planes here: its stage is that of a 32768.
+    // What is read downgraded is only brought into the planes here: its stage is that of a 32768.
     (downgrading == .none ? board : board.downgraded(from: 16)).saturatedPlanes
   }
 
@@ -121,7 +120,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
-    let images = symmetries.images(of: downgrading.lowered(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     return sum { images[$0] }
   }
 
@@ -158,7 +157,6 @@ public final class NTupleNetwork: @unchecked Sendable {
 }
 
 /// The outcome of a greedy choice.
-@frozen
 public struct GreedyMove: Sendable {
   /// The raw value of the direction.
   @usableFromInline let lane: Int

@@ -8,7 +8,7 @@ public struct NetworkShape: Hashable, Sendable {
   public let patterns: [Pattern]
   /// The stages of the game, each with a table for every pattern.
   public let stages: StageRule
-  /// From which tile on boards are read with their largest tiles lowered. Stages go by the board as it is.
+  /// From which tile on boards are read with their largest tiles downgraded. Stages go by the board as it is.
   public let downgrading: Downgrading
 
   public init(

@@ -5,7 +5,6 @@
 /// `nextLong` takes only 48 bits of state, so most 64-bit words never occur.
 ///
 /// Source: the specification of `java.util.Random`.
-@frozen
 public struct JavaLinearCongruential: RandomSource {
   public static let name = "java-lcg48"
 

@@ -2,7 +2,6 @@
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014; constants
 /// of Vigna's reference `splitmix64.c`.
-@frozen
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var counter: UInt64
 

@@ -2,7 +2,6 @@
 ///
 /// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021. The state is
 /// filled from SplitMix64, as its authors recommend.
-@frozen
 public struct Xoshiro256: RandomSource {
   public static let name = "xoshiro256++"
 

@@ -33,7 +33,7 @@ package struct EpisodeStarts: Sendable {
   private var used: [Int]
 
   /// Starts of a player that has not played.
-  init(_ settings: StartSettings) {
+  package init(_ settings: StartSettings) {
     self.settings = settings
     let tiles = settings.carouselExponents.count
     rings = Array(repeating: [], count: tiles)

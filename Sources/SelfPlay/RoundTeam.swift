@@ -168,7 +168,8 @@ private final class RoundThread: @unchecked Sendable {
     }
     laneScratch = scratch(lanes: 1)
     combiner = DeltaCombiner(
-      network: network, backend: configuration.updatePath, scratch: scratch(lanes: configuration.lanes)
+      network: network, backend: configuration.updatePath,
+      scratch: scratch(lanes: configuration.lanes)
     )
   }
 

@@ -8,11 +8,11 @@ import TDLearning
 ///
 /// This is the one loop of self-play. It stops where an episode ends, or after a number of moves; then the
 /// game in progress waits.
-struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
+package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
   private let network: NTupleNetwork
   private let rules: Rules
   /// Receives every move.
-  var learner: Learner
+  package var learner: Learner
   private var starts: EpisodeStarts
   /// Decides the spawns.
   private var source: Source
@@ -23,7 +23,7 @@ struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
   private var isWholeGame = true
 
   /// A player between two episodes.
-  init(
+  package init(
     network: NTupleNetwork, rules: Rules, learner: Learner, starts: EpisodeStarts, source: Source
   ) {
     self.network = network
@@ -41,14 +41,16 @@ struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
   ///   - remaining: the moves to play, less those that have been played on return.
   ///   - start: where the next episode starts, if none is in progress.
   /// - Returns: the episode that has ended, if one has.
-  mutating func play(_ remaining: inout Int, start: StartRule) -> EpisodeResult? {
+  package mutating func play(_ remaining: inout Int, start: StartRule) -> EpisodeResult? {
     if board.occupied == 0 { begin(start) }
     // In registers meanwhile: what is written every move must not share a cache line with what another
     // worker writes.
     var (source, board, score, moves, left) = (source, board, score, moves, remaining)
     let recordsPath = starts.recordsPath
     defer {
-      (self.source, self.board, self.score, self.moves, remaining) = (source, board, score, moves, left)
+      (self.source, self.board, self.score, self.moves, remaining) = (
+        source, board, score, moves, left
+      )
     }
     while left > 0 {
       guard let move = network.greedyMove(from: board, rules: rules) else {

@@ -8,7 +8,6 @@ import NTupleNetwork
 /// has `B + 1` rows, and more where the returns look further ahead.
 ///
 /// The rows live in buffers that copies of a batch share; a worker has one batch and makes no copies.
-@frozen
 public struct EpisodeBatch {
   /// The number of rows that fit.
   public let rowCapacity: Int

@@ -7,39 +7,39 @@ import Testing
 @Suite struct DowngradingTests {
   private let game = ReferenceGame()
 
-  private func lowered(_ board: String, from exponent: Int) -> Board {
-    Board(planes: Downgrading(from: exponent).lowered(game.board(board).saturatedPlanes))
+  private func downgraded(_ board: String, from exponent: Int) -> Board {
+    Board(planes: Downgrading(from: exponent).downgraded(game.board(board).saturatedPlanes))
   }
 
   @Test func tilesAboveTheLargestMissingOneAreHalved() {
     // 4096 is missing.
     #expect(
-      lowered("16384 8192 2048 2 / 0 0 16384 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+      downgraded("16384 8192 2048 2 / 0 0 16384 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 4096 2048 2 / 0 0 8192 0 / 0 0 0 0 / 0 0 0 0"))
     // Nothing as large as 16384.
     #expect(
-      lowered("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+      downgraded("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
     // As often as it takes, each time above the tile that is the largest missing one then.
     #expect(
-      lowered("32768 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
+      downgraded("32768 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
     #expect(
-      lowered("2048 1024 512 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
+      downgraded("2048 1024 512 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
         == game.board("1024 512 256 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2"))
   }
 
-  @Test func withoutAMissingTileFrom64OnNothingIsLowered() {
+  @Test func withoutAMissingTileFrom64OnNothingIsDowngraded() {
     for chain in [
       "1024 512 256 128 / 64 32 16 8 / 4 2 0 0 / 0 0 0 0",
       "1024 512 256 128 / 64 0 0 0 / 0 0 0 0 / 0 0 0 2",
     ] {
-      #expect(lowered(chain, from: 10) == game.board(chain))
+      #expect(downgraded(chain, from: 10) == game.board(chain))
     }
     #expect(
-      lowered("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
+      downgraded("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
         == game.board("512 256 128 64 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2"))
-    #expect(Downgrading.none.lowered(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
+    #expect(Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
   }
 
   @Test(arguments: Downgrading.range)
@@ -48,8 +48,8 @@ import Testing
     var changed = 0
     for round in 0..<2_000 {
       let board = boards.next(exponents: 0...(11 + round % 5))
-      let planes = Downgrading(from: exponent).lowered(board.saturatedPlanes)
-      let expected = naivelyLowered(board.exponents, from: exponent)
+      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes)
+      let expected = naivelyDowngraded(board.exponents, from: exponent)
       #expect(Board(planes: planes).exponents == expected)
       if expected != board.exponents { changed += 1 }
     }
@@ -64,7 +64,7 @@ import Testing
     var boards = RandomBoards(seed: 3, size: 4)
     for round in 0..<300 {
       let board = boards.next(exponents: round % 3 == 0 ? 9...17 : 0...12)
-      // The stage is that of the board as it is, with tiles above 32768 lowered to it.
+      // The stage is that of the board as it is, with tiles above 32768 replaced by it.
       let small = board.downgraded(from: 16)
       let stage = stages.stage(ofPlanes: small.saturatedPlanes)
       #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)

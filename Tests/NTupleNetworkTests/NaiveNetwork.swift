@@ -17,13 +17,13 @@ func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int
   return bits.reversed().reduce(0) { 2 * $0 + $1 }
 }
 
-/// The exponents with those above the largest missing one lowered by one, until all are below `exponent`.
-func naivelyLowered(_ exponents: [Int], from exponent: Int) -> [Int] {
+/// The exponents with those above the largest missing one reduced by one, until all are below `exponent`.
+func naivelyDowngraded(_ exponents: [Int], from exponent: Int) -> [Int] {
   let largest = exponents.max() ?? 0
   guard largest >= exponent,
     let missing = (6..<max(6, largest)).last(where: { !exponents.contains($0) })
   else { return exponents }
-  return naivelyLowered(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
+  return naivelyDowngraded(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
 }
 
 /// An n-tuple network's value, summed up from exponents and mapped coordinates.
@@ -33,7 +33,7 @@ struct NaiveNetwork {
 
   /// The offsets in all weights of the features of a board, repeated ones and all.
   func features(of board: Board) -> [Int] {
-    let read = naivelyLowered(board.exponents, from: shape.downgrading.exponent ?? .max)
+    let read = naivelyDowngraded(board.exponents, from: shape.downgrading.exponent ?? .max)
     return zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
       ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
         let image = symmetry.image(of: read)

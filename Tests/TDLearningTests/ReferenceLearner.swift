@@ -32,7 +32,7 @@ struct ReferenceLearner {
   /// The offsets of a board's features, pattern by pattern and image by image.
   func features(_ board: Board) -> [Int] {
     let size = network.shape.boardSize
-    let board = naivelyLowered(board, by: network.shape.downgrading)
+    let board = naivelyDowngraded(board, by: network.shape.downgrading)
     return zip(network.shape.patterns, network.shape.tableOffsets).flatMap { pattern, table in
       let layout = IndexLayout(pattern, boardSize: size)
       let cells = ReferenceSymmetry.memoryCells(pattern.cells, size: size)
@@ -85,7 +85,7 @@ struct ReferenceLearner {
 
 /// A board as a network with this downgrading reads it: as long as its largest tile is too large,
 /// all tiles are halved that are larger than the largest of 64, 128, 256 and so on that it lacks.
-func naivelyLowered(_ board: Board, by downgrading: Downgrading) -> Board {
+func naivelyDowngraded(_ board: Board, by downgrading: Downgrading) -> Board {
   guard let exponent = downgrading.exponent else { return board }
   var tiles = board.tiles
   while let largest = tiles.max(), largest >= 1 << exponent,
@@ -96,8 +96,8 @@ func naivelyLowered(_ board: Board, by downgrading: Downgrading) -> Board {
   return Board(exponents: tiles.map { $0 == 0 ? 0 : $0.trailingZeroBitCount })
 }
 
-/// A network of random weights that reads boards with tiles of 1024 and more lowered.
-func loweringNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTupleNetwork {
+/// A network of random weights that downgrades boards with tiles of 1024 and more.
+func downgradingNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTupleNetwork {
   let network = TestNetworks.random(patterns, size: size, range: -10..<10, seed: seed)
   return NTupleNetwork(
     NetworkShape(
@@ -106,7 +106,7 @@ func loweringNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTupleNet
 }
 
 /// The same episode with tiles that are 128 times as large, up to 32768: boards are as much alike
-/// as in any game, and from the first 8 on they are lowered.
+/// as in any game, and from the first 8 on they are downgraded.
 func withLargeTiles(_ episode: [Visit]) -> [Visit] {
   episode.map { visit in
     let exponents = visit.board.exponents.map { $0 == 0 ? 0 : min(15, $0 + 7) }
@@ -115,7 +115,8 @@ func withLargeTiles(_ episode: [Visit]) -> [Visit] {
 }
 
 /// Temporal coherence with these sums.
-func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence {
+func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence
+{
   TemporalCoherence(
     UpdateRuleSettings(learningRate: learningRate, coherenceWindow: window), accumulators: sums)
 }

@@ -16,7 +16,8 @@ private struct ReplayingLane {
     _ network: NTupleNetwork, returns: ReturnEstimate = .oneStep, backend: KernelBackend = .plain,
     batchSize: Int
   ) {
-    learner = RoundLearner(network: network, returns: returns, backend: backend, batchSize: batchSize)
+    learner = RoundLearner(
+      network: network, returns: returns, backend: backend, batchSize: batchSize)
     scratch = DeltaScratch(lanes: 1, batchSize: batchSize, returns: returns)
   }
 
@@ -84,11 +85,14 @@ private func apply(
     let sums = Accumulators(network.shape, for: [.tc])
     let updateRule = coherentRule(sums, 0.8)
     apply(
-      [first.learner.deltas, second.learner.deltas], to: network, backend: backend, rule: updateRule)
+      [first.learner.deltas, second.learner.deltas], to: network, backend: backend, rule: updateRule
+    )
     #expect(abs(network.weights[0] - (1 - 0.1 * 12 * 26)) < 1e-4)
     #expect(abs(network.weights[1] - (10 - 0.1 * 4 * 26)) < 1e-4)
     #expect(network.weights[2] == -5)
-    #expect(sums[TemporalCoherence.errorName][0] == -12 * 26 && sums[TemporalCoherence.magnitudeName][0] == 12 * 26)
+    #expect(
+      sums[TemporalCoherence.errorName][0] == -12 * 26
+        && sums[TemporalCoherence.magnitudeName][0] == 12 * 26)
 
     // E = −104 and A = 104 of entry 1 become E = 96 of A = 304, at the coherence before: 1.
     sums[TemporalCoherence.errorName][1] = -52
@@ -98,7 +102,9 @@ private func apply(
       pattern: 0, of: network.shape, keys: [1], errors: [200], magnitudes: [200])
     apply([[up]], to: network, backend: backend, rule: updateRule)
     #expect(abs(network.weights[1] - (weight + 0.5 * 0.1 * 200)) < 1e-4)
-    #expect(sums[TemporalCoherence.errorName][1] == 148 && sums[TemporalCoherence.magnitudeName][1] == 304)
+    #expect(
+      sums[TemporalCoherence.errorName][1] == 148 && sums[TemporalCoherence.magnitudeName][1] == 304
+    )
   }
 
   static let estimates: [ReturnEstimate] = [
@@ -171,10 +177,10 @@ private func apply(
   }
 
   @Test(arguments: KernelBackend.allCases, UpdateRuleTests.rules)
-  func roundsReadLargeTilesLowered(backend: KernelBackend, rule: UpdateRuleTests.Rule) {
+  func roundsReadLargeTilesDowngraded(backend: KernelBackend, rule: UpdateRuleTests.Rule) {
     for returns in RoundTests.estimates {
       for size in 3...4 {
-        let network = loweringNetwork(["01", "0145"], size: size, seed: 4)
+        let network = downgradingNetwork(["01", "0145"], size: size, seed: 4)
         let difference = differenceFromDefinition(
           network, streams(size: size, withLargeTiles), returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")

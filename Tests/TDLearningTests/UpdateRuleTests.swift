@@ -88,7 +88,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     func firstError(_ returns: ReturnEstimate) -> Float {
       let network = NTupleNetwork(TestNetworks.shape(["0"]))
       learn(
-        network, episode, returns: returns, rule: TemporalDifference(learningRate: 8), backend: backend,
+        network, episode, returns: returns, rule: TemporalDifference(learningRate: 8),
+        backend: backend,
         batchSize: 4)
       return network.weights[1] / 2
     }
@@ -188,11 +189,11 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     for (number, returns) in UpdateRuleTests.estimates.enumerated() {
       for size in 3...4 {
         let seed = UInt64(10 * number + size)
-        let network = loweringNetwork(["01", "0145"], size: size, seed: seed)
+        let network = downgradingNetwork(["01", "0145"], size: size, seed: seed)
         let episode = withLargeTiles(randomEpisode(size: size, count: 60, seed: seed))
         #expect(
           episode.contains {
-            naivelyLowered($0.board, by: network.shape.downgrading) != $0.board
+            naivelyDowngraded($0.board, by: network.shape.downgrading) != $0.board
           })
         let difference = differenceFromDefinition(network, episode, returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
@@ -271,7 +272,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     let network = NTupleNetwork(TestNetworks.shape(["0123", "4567"]))
     // So small a rate that values stay next to 0 while rows are learned from.
     learn(
-      network, episode, returns: .nStep(5), rule: TemporalDifference(learningRate: 1e-6), backend: backend,
+      network, episode, returns: .nStep(5), rule: TemporalDifference(learningRate: 1e-6),
+      backend: backend,
       batchSize: batchSize)
     let moved = TestNetworks.weights(of: network).reduce(0) { $0 + Double($1) }
     // Rows with five later rewards move by 5, the last by 4, 3, 2, 1 and 0.

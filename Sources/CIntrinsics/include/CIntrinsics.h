@@ -108,19 +108,19 @@ static inline void ci_prefetch_for_writing(const float *address) {
   __builtin_prefetch(address, 1, 3);
 }
 
-// Weights are shared by threads without locks. An access of an aligned float is a single instruction on
-// every processor that Swift supports, so a volatile one, which a compiler may neither split nor invent
-// nor leave out, does what a relaxed atomic one would. It is not spelled as one because compilers know
-// no atomic access of a float: they go through integer registers, which is slower.
+// Weights are shared by threads without locks. A relaxed atomic access of an aligned float compiles to the
+// same instruction as a plain one: a compiler may only neither split nor invent nor omit it.
 
-/// A load of a weight that other threads may be storing.
+/// A relaxed atomic load of a weight that other threads may be storing.
 static inline float ci_load_relaxed(const float *address) {
-  return *(const volatile float *)address;
+  float value;
+  __atomic_load(address, &value, __ATOMIC_RELAXED);
+  return value;
 }
 
-/// A store of a weight that other threads may be reading.
+/// A relaxed atomic store of a weight that other threads may be reading.
 static inline void ci_store_relaxed(float *address, float value) {
-  *(volatile float *)address = value;
+  __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
 
 /// The value itself, in such a way that a compiler does not replace the branch it is in by a
