@@ -85,7 +85,7 @@ struct PlayCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     if let player { return try PlayerSpecification(search.added(to: player), model: model) }
-    guard let name = model ?? BundledModel.name else {
+    guard let name = model ?? ModelLocator.defaultModel else {
       return try PlayerSpecification(search.added(to: "heuristic"))
     }
     return .learned(model: name, search: try search.onlySettings())
