@@ -61,7 +61,8 @@ struct PlayCommand: ParsableCommand {
       return specification.description
     }
     let name = URL(fileURLWithPath: model).lastPathComponent
-    return search == SearchSettings(depth: .plies(1)) ? name : "\(name) (\(search))"
+    if search == SearchSettings(depth: .plies(1)) { return name }
+    return "\(name) (\(specification.optionTexts.dropFirst().joined(separator: ",")))"
   }
 
   private func play(
