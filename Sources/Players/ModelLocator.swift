@@ -82,7 +82,7 @@ public enum ModelLocator {
     return path
   }
 
-  /// The name of the run under `Models/` that was saved last; nil if there are no runs.
+  /// The name of the run under `Models/` that was saved last; nil if none was.
   private static var newestRun: String? {
     runs.compactMap { run -> (String, Date)? in
       let date =

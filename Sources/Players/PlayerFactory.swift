@@ -18,8 +18,8 @@ extension PlayerSpecification {
 
   /// Loads the networks of the player and returns a maker of players by seed.
   ///
-  /// Every player that the maker returns has a search, and memory, of its own, so players may play
-  /// in parallel. They share the network.
+  /// Every player that the maker returns has a separate search with separate memory, so players may
+  /// play in parallel. They share the network.
   ///
   /// - Throws: The errors of `loadModel`.
   public func makeFactory(

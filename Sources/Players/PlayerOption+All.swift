@@ -30,7 +30,8 @@ extension PlayerOption {
     "depth", of: PlayerKind.searching, \.search!.depth, "plies",
     "Search depth in plies, or 'auto' for max(4, distinct tiles − 1)",
     allowed: [words(SearchDepth.range), "auto"],
-    defaultText: "3; 1 for learned; up to \(deepest) with a budget",
+    defaultText: "\(PlayerKind.heuristic.standard.search!.depth); "
+      + "\(PlayerKind.learned.standard.search!.depth) for learned; up to \(deepest) with a budget",
     standard: { $0.search!.hasBudget ? .plies(deepest) : nil },
     parse: { SearchDepth($0) }, format: { "\($0)" })
 
@@ -117,10 +118,12 @@ extension PlayerOption {
     "Network, as a MODEL, in place of the evaluator", allowed: modelTexts, parse: nonempty,
     format: { $0 })
 
-  static let policy = choice(
+  static let policy = value(
     "policy", of: [.monteCarlo], \.monteCarlo!.policy, "name",
-    "Moves of simulated games: random, merging (moves that merge first), or smooth (to the smoothest "
-      + "board)", default: .random)
+    "Moves of simulated games: random, merging (moves that merge first), or smooth (to the "
+      + "smoothest board)",
+    allowed: MonteCarloSettings.Policy.allCases.map(\.rawValue), defaultText: "random",
+    standard: { _ in .random }, parse: { .init(rawValue: $0) }, format: { $0.rawValue })
 
   static let tries = integer(
     "tries", of: [.monteCarlo], \.monteCarlo!.illegalTries, "count",

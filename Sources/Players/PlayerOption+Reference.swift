@@ -40,8 +40,8 @@ extension PlayerOption {
     With `time` or `nodes`, the search deepens until the budget is used up. With several threads, the time \
     applies to the busiest one.
 
-    Without a cut or a budget, neither the table nor the number of threads changes a value. With a \
-    `probability`, values count that the table remembers from searches cut at up to 16 times that \
+    Without `probability` and without a budget, neither the table nor the number of threads changes a \
+    value. With `probability`, remembered values count if they were cut at up to 16 times that \
     probability.
 
     With `downgrade`, values are those of the downgraded board.
@@ -58,7 +58,7 @@ extension PlayerOption {
 
     ## Evaluators
 
-    An evaluator values a board after the move, where e is the exponent of a tile and v the tile. On a \
+    An evaluator values the board after a move. In the formulas, v is a tile and e its exponent. On a \
     board smaller than 4x4, the other cells count as empty.
 
     | evaluator | value |
@@ -109,8 +109,8 @@ extension PlayerOption {
     }
     var budget = SearchSettings(depth: .plies(1))
     budget.milliseconds = 1
-    return SearchDepth.range.map { row("depth=\($0)", SearchSettings(depth: .plies($0))) } + [
-      row("depth=auto", SearchSettings(depth: .auto)), row("time or nodes", budget),
+    return SearchDepth.range.map { row("`depth=\($0)`", SearchSettings(depth: .plies($0))) } + [
+      row("`depth=auto`", SearchSettings(depth: .auto)), row("`time` or `nodes`", budget),
     ]
   }
 

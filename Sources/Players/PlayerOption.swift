@@ -85,18 +85,6 @@ package struct PlayerOption: Sendable {
       parse: { Count.read($0, in: range) }, format: { "\($0)" })
   }
 
-  /// An option for one of some names, with a constant default.
-  static func choice<Choice: CaseIterable & RawRepresentable<String> & Equatable & Sendable>(
-    _ key: String, of kinds: [PlayerKind],
-    _ field: WritableKeyPath<PlayerSpecification, Choice> & Sendable,
-    _ valueName: String, _ meaning: String, default standard: Choice
-  ) -> PlayerOption {
-    value(
-      key, of: kinds, field, valueName, meaning, allowed: Choice.allCases.map(\.rawValue),
-      defaultText: standard.rawValue, standard: { _ in standard },
-      parse: { Choice(rawValue: $0) }, format: { $0.rawValue })
-  }
-
   static func words(_ range: ClosedRange<Int>) -> String {
     "\(range.lowerBound) to \(range.upperBound)"
   }

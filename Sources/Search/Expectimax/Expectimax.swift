@@ -11,8 +11,8 @@ import Game2048
 /// where a state without a legal move is worth the evaluator's terminal value. A search of `d`
 /// plies compares `rewardWeight · reward + V_{d−1}(afterstate)` of the moves at the root.
 ///
-/// ``SearchSettings`` has the cuts, the budget and the resources. Without a cut or a budget,
-/// neither the table nor the number of threads changes a value.
+/// ``SearchSettings`` has the cuts, the budget and the resources. Without a cut by
+/// probability and without a budget, neither the table nor the number of threads changes a value.
 ///
 /// Thread safety: a search and its copies share one transposition table and scratch memory, so only
 /// one of them may search at a time. It is therefore not `Sendable`: make one search per thread. To
