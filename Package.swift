@@ -63,8 +63,7 @@ let package = Package(
     library("Evaluators", ["CIntrinsics", "Game2048"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library(
-      "Search",
-      ["Basics", "CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
+      "Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("ModelFiles", ["CLZMA", "Basics", "NTupleNetwork"]),

@@ -1,8 +1,9 @@
 import Game2048
 
 /// The number of empty cells.
-@frozen
 public struct EmptyCells: HandTunedEvaluator {
+  public static let formula = "the number of empty cells"
+
   @inlinable public init() {}
 
   @inlinable
@@ -12,8 +13,9 @@ public struct EmptyCells: HandTunedEvaluator {
 }
 
 /// The value of the largest tile; 0 on the empty board.
-@frozen
 public struct MaxTile: HandTunedEvaluator {
+  public static let formula = "the largest tile"
+
   @inlinable public init() {}
 
   @inlinable
@@ -24,8 +26,9 @@ public struct MaxTile: HandTunedEvaluator {
 }
 
 /// 1 if a largest tile stands in a corner of the 4 × 4 board, else 0.
-@frozen
 public struct MaxTileInCorner: HandTunedEvaluator {
+  public static let formula = "1 if a largest tile stands in a corner, else 0"
+
   @inlinable public init() {}
 
   @inlinable

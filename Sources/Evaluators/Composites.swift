@@ -1,8 +1,9 @@
 import Game2048
 
 /// `monotonicity + 0.1 · smoothness + 2.7 · emptyCells + maxTileInCorner`.
-@frozen
 public struct CompositeA: HandTunedEvaluator {
+  public static let formula = "monotonicity + 0.1 · smoothness + 2.7 · emptyCells + maxTileInCorner"
+
   @inlinable public init() {}
 
   @inlinable
@@ -15,8 +16,10 @@ public struct CompositeA: HandTunedEvaluator {
 }
 
 /// `monotonicity + 0.1 · smoothness + 5.7 · emptyCells + maxTile + maxTileInCorner + snakeLinear`.
-@frozen
 public struct CompositeB: HandTunedEvaluator {
+  public static let formula =
+    "monotonicity + 0.1 · smoothness + 5.7 · emptyCells + maxTile + maxTileInCorner + snakeLinear"
+
   @inlinable public init() {}
 
   @inlinable

@@ -1,8 +1,8 @@
-/// The name of a hand-tuned evaluator, as players, configs and the command line use it.
+/// The name of a hand-tuned evaluator in PLAYER texts.
 public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable {
   public let rawValue: String
 
-  /// The name, if an evaluator has it.
+  /// Creates the name; nil if no evaluator has it.
   public init?(rawValue: String) {
     guard EvaluatorName.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
     self.rawValue = rawValue
@@ -26,14 +26,14 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
     }
   }
 
-  /// Calls `visitor` with the evaluator of this name, as the type that it is.
+  /// Calls `visitor` with the evaluator of this name, as its concrete type.
   ///
-  /// It is inlinable, so that what the visitor makes of each evaluator is specialised for it.
+  /// The function is inlinable, so the visitor's code is specialised for each evaluator.
   @inlinable
   public func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
     var finder = Finder(name: rawValue, visitor: visitor)
     EvaluatorRegistry.visitAll(&finder)
-    // A name is made for registered evaluators only.
+    // Names exist for registered evaluators only.
     return finder.result!
   }
 
@@ -52,6 +52,21 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
     @inlinable
     mutating func visit<E: HandTunedEvaluator>(_ name: String, _ type: E.Type) {
       if name == self.name { result = visitor.visit(E()) }
+    }
+  }
+
+  /// The evaluator's value in one line.
+  public var formula: String {
+    var finder = FormulaFinder(name: rawValue)
+    EvaluatorRegistry.visitAll(&finder)
+    return finder.formula
+  }
+
+  private struct FormulaFinder: RegistryVisitor {
+    let name: String
+    var formula = ""
+    mutating func visit(_ name: String, _ type: (some HandTunedEvaluator).Type) {
+      if name == self.name { formula = type.formula }
     }
   }
 

@@ -3,10 +3,13 @@ import Game2048
 /// How far the rows and the columns are from all rising or all falling, in exponents; at most 0.
 ///
 /// `max(increasing, decreasing)` of the rows plus the same of the columns. Over neighbouring tiles
-/// of a line, empty cells skipped, a rising pair adds `e − eNext` to *increasing* and a falling pair
-/// `eNext − e` to *decreasing*; the totals run over all four lines before the maximum is taken.
-@frozen
+/// of a line, empty cells skipped, a rising pair adds `e − eNext` to *increasing* and a falling
+/// pair `eNext − e` to *decreasing*; the totals run over all four lines before the maximum is
+/// taken.
 public struct Monotonicity: HandTunedEvaluator {
+  public static let formula =
+    "−min(Σ rises, Σ falls) of all rows plus that of all columns, in exponents"
+
   @inlinable public init() {}
 
   @inlinable

@@ -18,9 +18,12 @@ import Game2048
 /// Safety: (1) `table` points at 65,536 initialised entries that are never written again and never
 /// freed, so any thread may read them at any time; (2) an index has as many bits as the masks have
 /// ones, which is 16, so it is in bounds by construction.
-@frozen
 @safe
 public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
+  public static let formula =
+    "Σ over rows and columns of 200000 + 270 · empty cells + 700 · merges "
+    + "− 47 · min(Σ rises of e^4, Σ falls of e^4) − 11 · Σ e^3.5"
+
   /// The score of every line, indexed as the line stands in the planes: bit `4k + i` of the index
   /// is bit `k` of the exponent in place `i`.
   @usableFromInline let table: UnsafePointer<Double>
@@ -44,7 +47,8 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     unsafe table = UnsafePointer(entries)
   }
 
-  /// 0, as nneonneo has it: below the value of any board but those whose large tiles are far out of order.
+  /// 0, as nneonneo has it: below the value of any board but those whose large tiles are far out of
+  /// order.
   @inlinable public var terminalValue: Double { 0 }
 
   @inlinable

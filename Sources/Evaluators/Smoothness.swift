@@ -4,8 +4,9 @@ import Game2048
 ///
 /// The sum runs over the 24 pairs of horizontally or vertically adjacent cells that both hold a
 /// tile.
-@frozen
 public struct Smoothness: HandTunedEvaluator {
+  public static let formula = "−Σ abs(v − w) over adjacent tiles v, w"
+
   @inlinable public init() {}
 
   @inlinable

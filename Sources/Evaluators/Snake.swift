@@ -9,8 +9,10 @@ import Game2048
 ///  7  6  5  4
 ///  0  1  2  3
 /// ```
-@frozen
 public struct SnakeLinear: HandTunedEvaluator {
+  public static let formula =
+    "Σ e · w: exponents times weights from 15 to 0 along a path that winds through the rows"
+
   @inlinable public init() {}
 
   @inlinable
@@ -23,10 +25,11 @@ public struct SnakeLinear: HandTunedEvaluator {
 
 /// Tile values weighted by powers of two along the path of ``SnakeLinear``: `Σ v · 2^w`.
 ///
-/// One of 2 plies or more compares its 24 leading bits, as searches back up single floats: the end of the
-/// path counts only where its beginning holds small tiles.
-@frozen
+/// One of 2 plies or more compares its 24 leading bits, as searches back up single floats: the end
+/// of the path counts only where its beginning holds small tiles.
 public struct SnakeExponential: HandTunedEvaluator {
+  public static let formula = "Σ v · 2^w: tiles times powers of two along the path of snakeLinear"
+
   @inlinable public init() {}
 
   @inlinable

@@ -3,13 +3,13 @@ import Game2048
 import NTupleNetwork
 
 extension Contestant {
-  /// The player that a `PLAYER` text means.
+  /// Creates the contestant of a PLAYER text.
   ///
   /// - Parameters:
-  ///   - name: what to call it; nil for the specification's own text.
-  ///   - loadModel: see ``PlayerSpecification/makeFactory(rules:loadModel:)``.
-  /// - Throws: what `loadModel` throws.
-  public init(
+  ///   - name: The name in tables; nil for the canonical text.
+  ///   - loadModel: See ``PlayerSpecification/makeFactory(rules:loadModel:)``.
+  /// - Throws: The errors of `loadModel`.
+  package init(
     _ specification: PlayerSpecification, name: String? = nil, rules: Rules = .standard,
     loadModel: (String?) throws -> NTupleNetwork
   ) throws {

@@ -1,18 +1,18 @@
 import Game2048
 import Search
 
-/// A decision in the form in which programs read it, as JSON.
-public struct DecisionDocument: Encodable, Sendable {
+/// A decision as the JSON document of `analyze --json` and of the web interface.
+package struct DecisionDocument: Encodable, Sendable {
   /// One of the four moves, in the order up, down, left, right.
-  public struct Move: Encodable, Sendable {
+  package struct Move: Encodable, Sendable {
     let direction: String
     let legal: Bool
     let reward: Int
     let afterstate: String
     let value: Double?
 
-    /// Writes null for a move without a value, so that the keys are always the same.
-    public func encode(to encoder: any Encoder) throws {
+    /// Encodes a missing value as null, so that the keys are always the same.
+    package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(direction, forKey: .direction)
       try container.encode(legal, forKey: .legal)
@@ -30,8 +30,8 @@ public struct DecisionDocument: Encodable, Sendable {
   let best: String?
   let moves: [Move]
 
-  /// Writes null where there is no best move, so that the keys are always the same.
-  public func encode(to encoder: any Encoder) throws {
+  /// Encodes a missing best move as null, so that the keys are always the same.
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(board, forKey: .board)
     try container.encode(best, forKey: .best)
@@ -40,7 +40,7 @@ public struct DecisionDocument: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey { case board, best, moves }
 
-  public init(_ decision: Decision, on board: Board) {
+  package init(_ decision: Decision, on board: Board) {
     self.board = board.text
     best = decision.best.map { "\($0)" }
     moves = decision.moves.map {

@@ -6,9 +6,9 @@ import ModelFiles
 import NTupleNetwork
 
 /// A network from a file of any format, and where it comes from.
-package struct LoadedModel {
-  package let network: NTupleNetwork
-  package let metadata: ModelMetadata
+public struct LoadedModel {
+  public let network: NTupleNetwork
+  public let metadata: ModelMetadata
 
   package init(network: NTupleNetwork, metadata: ModelMetadata) {
     self.network = network
@@ -17,15 +17,15 @@ package struct LoadedModel {
 
   /// Reads a weight file of any format.
   ///
-  /// - Throws: ``LocatedError``.
-  package static func read(_ path: String) throws -> LoadedModel {
+  /// - Throws: `LocatedError`.
+  public static func read(_ path: String) throws -> LoadedModel {
     let (network, metadata) = try ModelFormat.readNetwork(path)
     return LoadedModel(
       network: network, metadata: metadata ?? ModelMetadata(version: Version.current))
   }
 
   /// The rules of the game that the network was trained for; the standard ones if it does not say.
-  package var rules: Rules {
+  public var rules: Rules {
     var reader = ConfigurationReader()
     reader.read(Data(metadata.config.utf8), name: "config")
     let fourProbability =

@@ -2,22 +2,22 @@ import Basics
 import Checkpoints
 import Foundation
 
-/// Finds the weight file that a MODEL argument means.
+/// Finds the files and directories that MODEL texts name.
 ///
-/// MODEL is a run directory (its best checkpoint, or `DIR@latest`, `DIR@EPISODES`), or a weight file,
-/// TDL2048+'s `.w` files included.
-/// A name without a slash is looked up under `Models/`.
-package enum ModelLocator {
-  /// The path of the weight file.
+/// A MODEL is a run directory, which stands for its best checkpoint, `RUN@latest` or `RUN@EPISODES`
+/// for another checkpoint of a run, or a weight file of any format. A name without a slash is
+/// looked up under `Models/` first.
+public enum ModelLocator {
+  /// Returns the path of the weight file of a MODEL text.
   ///
-  /// - Throws: ```LocatedError``` if there is none.
-  package static func find(_ text: String) throws -> String {
+  /// - Throws: `LocatedError` if there is none.
+  public static func find(_ text: String) throws -> String {
     if let path = existing(text) { return try weightFile(at: path, .best) }
     if let separator = text.lastIndex(of: "@"), let path = existing(String(text[..<separator])) {
       guard isDirectory(path) else {
         throw LocatedError(
           .usage, path: text, "\(path) is a weight file, not a run with checkpoints",
-          remedy: "leave out \(text[separator...])")
+          remedy: "remove \(text[separator...])")
       }
       return try weightFile(
         at: path, checkpointName(String(text[text.index(after: separator)...]), of: text))
@@ -29,15 +29,33 @@ package enum ModelLocator {
           ? "Models/ has no runs yet" : "runs in Models/: " + known.joined(separator: ", ")))
   }
 
-  /// The run of a text `RUN@all`; nil if it is no such text, or a file has that name.
+  /// The model of commands that name none; nil if there is none.
+  ///
+  /// It is the bundled model, so that a command means the same model whatever has been trained
+  /// meanwhile. Without that, it is the newest run under `Models/`.
+  public static var defaultModel: String? { BundledModel.path ?? newestRun }
+
+  /// Returns the model of commands that name none.
+  ///
+  /// - Throws: `LocatedError` if there is none.
+  public static func requireDefaultModel() throws -> String {
+    guard let defaultModel else {
+      throw LocatedError(
+        .missingInput, path: ModelsDirectory.path, "has no model, and the command names none",
+        remedy: "name a model, or train one with learn2048 train --config Configs/quick.json")
+    }
+    return defaultModel
+  }
+
+  /// Returns the run of a text `RUN@all`; nil for another text, or if a file has that name.
   package static func runOfAll(_ text: String) -> String? {
     guard text.hasSuffix("@all"), existing(text) == nil else { return nil }
     return String(text.dropLast("@all".count))
   }
 
-  /// The episodes of a run's checkpoints, fewest first.
+  /// Returns the episodes of a run's checkpoints in ascending order.
   ///
-  /// - Throws: ```LocatedError``` if there are none.
+  /// - Throws: `LocatedError` if there are none.
   package static func checkpoints(of run: String) throws -> [Int] {
     let directory = RunDirectory(path: try runDirectory(run)).checkpoints
     let episodes = try directory.checkpoints().map(\.episodes)
@@ -45,12 +63,14 @@ package enum ModelLocator {
     return Array(Set(episodes)).sorted()
   }
 
-  /// The directory that a text names without an `@`; nil if it names anything else.
+  /// Returns the directory that a text without `@` names; nil if it names something else.
   package static func directory(_ text: String) -> RunDirectory? {
     existing(text).flatMap { isDirectory($0) ? RunDirectory(path: $0) : nil }
   }
 
-  /// The path of a run directory.
+  /// Returns the path of a run directory.
+  ///
+  /// - Throws: `LocatedError` if there is none.
   package static func runDirectory(_ text: String) throws -> String {
     guard let path = existing(text), RunDirectory(path: path).exists else {
       throw LocatedError(
@@ -62,8 +82,8 @@ package enum ModelLocator {
     return path
   }
 
-  /// The run under `Models/` that was saved last, if there is one.
-  package static var newestRun: String? {
+  /// The name of the run under `Models/` that was saved last; nil if none was.
+  private static var newestRun: String? {
     runs.compactMap { run -> (String, Date)? in
       let date =
         try? FileManager.default.attributesOfItem(atPath: run.checkpoints.statePath)[
@@ -72,7 +92,7 @@ package enum ModelLocator {
     }.max { $0.1 < $1.1 }?.0
   }
 
-  /// The runs under `Models/`, by name.
+  /// The runs under `Models/`, in the order of their names.
   package static var runs: [RunDirectory] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: ModelsDirectory.path)) ?? []
     return names.sorted().map { RunDirectory(path: ModelsDirectory.path(named: $0)) }
@@ -81,8 +101,8 @@ package enum ModelLocator {
 
   private static var known: [String] { runs.map(\.name) }
 
-  /// The path of the file or directory that a text names without an `@`, under `Models/` first; nil
-  /// if there is none.
+  /// Returns the path of the file or directory that a text without `@` names, under `Models/`
+  /// first; nil if there is none.
   package static func existing(_ text: String) -> String? {
     PathLookup.find(ModelsDirectory.path(named: text)) ?? PathLookup.find(text)
   }
@@ -106,7 +126,7 @@ package enum ModelLocator {
       guard let episodes = try? Count(parsing: text).value else {
         throw LocatedError(
           .usage, path: model, "no such checkpoint",
-          remedy: "after @, write latest, best, or the episodes of a checkpoint"
+          remedy: "after @, write latest, best or the episodes of a checkpoint"
             + (text == "all" ? "; @all is for evaluate" : ""))
       }
       return .episodes(episodes)

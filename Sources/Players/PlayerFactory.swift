@@ -4,31 +4,24 @@ import NTupleNetwork
 import Search
 
 extension PlayerSpecification {
-  /// The MODEL texts of the networks that the player needs; nil for one that it does not name.
-  public var models: [String?] {
-    switch self {
-    case .learned(let model, _): [model]
-    case .monteCarlo(let settings):
-      if case .plies(_, .model(let model)) = settings.horizon { [model] } else { [] }
-    case .random, .greedy, .rules, .expectimax, .heuristic: []
-    }
-  }
-
   /// Makes one player.
   ///
   /// - Parameters:
-  ///   - seed: seeds what is random about the player.
-  ///   - loadModel: returns the network of a MODEL text, or of nil where the text names none.
-  /// - Throws: what `loadModel` throws.
+  ///   - seed: The seed of the player's random source.
+  ///   - loadModel: Returns the network of a MODEL text, or the default network for nil.
+  /// - Throws: The errors of `loadModel`.
   public func makePlayer(
     rules: Rules = .standard, seed: UInt64, loadModel: (String?) throws -> NTupleNetwork
   ) throws -> any Player {
     try makeFactory(rules: rules, loadModel: loadModel)(seed)
   }
 
-  /// Loads what the player needs, once, and returns a maker of fresh players by seed.
+  /// Loads the networks of the player and returns a maker of players by seed.
   ///
-  /// - Throws: what `loadModel` throws.
+  /// Every player that the maker returns has a separate search with separate memory, so players may
+  /// play in parallel. They share the network.
+  ///
+  /// - Throws: The errors of `loadModel`.
   public func makeFactory(
     rules: Rules = .standard, loadModel: (String?) throws -> NTupleNetwork
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
@@ -41,7 +34,12 @@ extension PlayerSpecification {
     case .rules:
       return { _ in RulePlayer(rules: rules) }
     case .monteCarlo(let settings):
-      return try settings.makeFactory(rules: rules, loadModel: loadModel)
+      let maker = MonteCarloMaker(name: name, rules: rules, settings: settings)
+      return switch settings.horizon {
+      case .end: maker.visit(PointsAlone())
+      case .plies(_, .evaluator(let evaluator)): evaluator.visit(maker)
+      case .plies(_, .model(let model)): maker.visit(try loadModel(model))
+      }
     case .expectimax(let evaluator, let search):
       return evaluator.visit(SearchMaker(name: name, rules: rules, settings: search))
     case .heuristic(let search):
@@ -57,16 +55,31 @@ extension PlayerSpecification {
 }
 
 /// Makes expectimax players over any evaluator.
-struct SearchMaker: EvaluatorVisitor {
+private struct SearchMaker: EvaluatorVisitor {
   let name: String
   let rules: Rules
   let settings: SearchSettings
 
-  func visit<E: Evaluator>(_ evaluator: E) -> @Sendable (_ seed: UInt64) -> any Player {
+  func visit(_ evaluator: some Evaluator) -> @Sendable (_ seed: UInt64) -> any Player {
     let (name, rules, settings) = (name, rules, settings)
     return { _ in
       ExpectimaxPlayer(
         name: name, search: Expectimax(evaluator, rules: rules, settings: settings))
+    }
+  }
+}
+
+/// Makes Monte Carlo players over any evaluator.
+private struct MonteCarloMaker: EvaluatorVisitor {
+  let name: String
+  let rules: Rules
+  let settings: MonteCarloSettings
+
+  func visit(_ evaluator: some Evaluator) -> @Sendable (_ seed: UInt64) -> any Player {
+    let (name, rules, settings) = (name, rules, settings)
+    return { seed in
+      MonteCarloPlayer(
+        name: name, evaluator: evaluator, settings: settings, rules: rules, seed: seed)
     }
   }
 }

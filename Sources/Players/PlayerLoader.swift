@@ -3,44 +3,48 @@ import Game2048
 import NTupleNetwork
 import Search
 
-/// Makes players from PLAYER and MODEL arguments, each network read once.
-package struct PlayerLoader {
-  package private(set) var rules: Rules?
+/// Makes players from PLAYER and MODEL texts, and reads every network once.
+public struct PlayerLoader {
+  /// The rules that the first network was trained for; nil before any network is read.
+  public private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
 
-  package init() {}
+  public init() {}
 
-  /// Reads the networks of all players that have one, so that the rules are known: those that the first
-  /// of them was trained for.
+  /// Reads the networks of these players, so that ``rules`` are known.
   ///
-  /// - Throws: ```LocatedError``` if a model cannot be had.
-  package mutating func loadModels(of specifications: [PlayerSpecification]) throws {
+  /// - Throws: `LocatedError` if a model cannot be read, or was trained for other rules.
+  public mutating func loadModels(of specifications: [PlayerSpecification]) throws {
     for model in specifications.flatMap(\.models) { _ = try network(model) }
   }
 
-  /// Forgets all networks but those of these players; the rules stay.
+  /// Forgets all networks except those of these players; the rules stay.
   package mutating func keepModels(of specifications: [PlayerSpecification]) {
     let kept = Set(specifications.flatMap(\.models))
     networks = networks.filter { kept.contains($0.key) }
   }
 
-  /// A maker of players for `specification`.
+  /// Returns a maker of players by seed.
   ///
-  /// - Parameter sideBySide: how many of them play at a time, each with a table of its own.
-  /// - Throws: ```LocatedError``` if a model cannot be had.
-  package mutating func factory(
-    for specification: PlayerSpecification, sideBySide: Int = 1
+  /// - Parameter count: The number of such players that play in parallel, each with a separate
+  ///   table.
+  /// - Throws: `LocatedError` if a model cannot be read or was trained for other rules, or if the
+  ///   tables do not fit into memory.
+  public mutating func factory(
+    for specification: PlayerSpecification, inParallel count: Int = 1
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
-    try specification.requireMemory(sideBySide: sideBySide)
+    try specification.requireMemory(inParallel: count)
     return try specification.makeFactory(rules: rules ?? .standard) { model in
       try network(model)
     }
   }
 
-  /// The network of a MODEL text; of the default model where none is named.
-  package mutating func network(_ model: String?) throws -> NTupleNetwork {
-    let name = try model ?? BundledModel.required()
+  /// Returns the network of a MODEL text; for nil, that of ``ModelLocator/defaultModel``.
+  ///
+  /// - Throws: `LocatedError` if the model cannot be read, or was trained for other rules.
+  public mutating func network(_ model: String?) throws -> NTupleNetwork {
+    let name = try model ?? ModelLocator.requireDefaultModel()
     if let known = networks[name] { return known }
     let model = try LoadedModel.read(ModelLocator.find(name))
     let rules = model.rules
@@ -53,7 +57,7 @@ package struct PlayerLoader {
     if let others = self.rules, others.fourProbability != rules.fourProbability {
       throw LocatedError(
         .usage, path: name,
-        "was trained with 4s of probability \(rules.fourProbability), but another player with "
+        "was trained with a probability of \(rules.fourProbability) for 4s, but another player with "
           + "\(others.fourProbability)",
         remedy: "compare players of the same game")
     }
@@ -64,17 +68,17 @@ package struct PlayerLoader {
 }
 
 extension PlayerSpecification {
-  /// Refuses tables that would not fit into memory.
+  /// Checks that the transposition tables fit into memory.
   ///
-  /// - Parameter sideBySide: how many such players play at a time, each with a table of its own.
-  /// - Throws: ``LocatedError``.
-  package func requireMemory(sideBySide: Int) throws {
+  /// - Parameter count: The number of such players that play in parallel, each with a separate
+  ///   table.
+  /// - Throws: `LocatedError` if they do not.
+  package func requireMemory(inParallel count: Int) throws {
     guard let search else { return }
     try Memory.require(
-      sideBySide * search.tableSize,
-      for: sideBySide == 1 ? "the transposition table" : "\(sideBySide) transposition tables",
+      count * search.tableSize,
+      for: count == 1 ? "the transposition table" : "\(count) transposition tables",
       path: "\(self)",
-      remedy: sideBySide == 1
-        ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
+      remedy: count == 1 ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
   }
 }

@@ -1,44 +1,47 @@
 import Basics
 
-/// Why a text names no player.
+/// The reason why a PLAYER text names no player.
 public enum PlayerSpecificationError: Error, Equatable, CustomStringConvertible {
   /// No player has this name.
   case unknownPlayer(String)
-  /// The player has no option of this name.
+  /// The player does not have an option with this key.
   case unknownKey(String, player: String, allowed: [String])
   /// An option is given twice.
   case repeatedKey(String, player: String)
   /// An option is not of the form `key=value`.
   case notAnOption(String, player: String, allowed: [String])
-  /// The value of an option is none that it can take.
+  /// The option does not accept this value.
   case badValue(String, key: String, player: String, allowed: [String])
-  /// Options that do not go together.
+  /// Options exclude each other.
   case conflict(String, player: String)
 
+  /// The problem and its remedy in one line.
   public var description: String {
     switch self {
     case .unknownPlayer(let name):
-      "no player is called '\(name)'" + hint(name, PlayerSpecification.playerNames)
-        + "; players: " + list(PlayerSpecification.playerNames)
+      let names = PlayerKind.allCases.map(\.name)
+      return "unknown player '\(name)'." + hint(name, names) + list("Players", names)
     case .unknownKey(let key, let player, let allowed) where allowed.isEmpty:
-      "player '\(player)' takes no options, but was given '\(key)'"
+      return "player '\(player)' takes no options. Remove '\(key)'."
     case .unknownKey(let key, let player, let allowed):
-      "player '\(player)' has no option '\(key)'" + hint(key, allowed) + "; options: "
-        + list(allowed)
+      return "player '\(player)' has no option '\(key)'." + hint(key, allowed)
+        + list("Options", allowed)
     case .repeatedKey(let key, let player):
-      "player '\(player)': option '\(key)' is given twice"
+      return "player '\(player)': option '\(key)' is given twice. Give it once."
     case .notAnOption(let text, let player, let allowed):
-      "player '\(player)': '\(text)' is no option; write key=value with one of: " + list(allowed)
+      return "player '\(player)': '\(text)' is not of the form key=value." + list("Keys", allowed)
     case .badValue(let value, let key, let player, let allowed):
-      "player '\(player)': \(key) cannot be '\(value)'" + hint(value, allowed) + "; allowed: "
-        + list(allowed)
-    case .conflict(let problem, let player): "player '\(player)': \(problem)"
+      return "player '\(player)': \(key) cannot be '\(value)'." + hint(value, allowed)
+        + list("Allowed", allowed)
+    case .conflict(let problem, let player): return "player '\(player)': \(problem)"
     }
   }
 
   private func hint(_ text: String, _ names: [String]) -> String {
-    nearestName(to: text, in: names).map { " (did you mean '\($0)'?)" } ?? ""
+    nearestName(to: text, in: names).map { " Did you mean '\($0)'?" } ?? ""
   }
 
-  private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+  private func list(_ title: String, _ names: [String]) -> String {
+    " \(title): " + names.joined(separator: ", ")
+  }
 }

@@ -2,10 +2,14 @@ import Evaluators
 import Game2048
 import NTupleNetwork
 
-/// Plays the best move of an expectimax.
+/// A player of the best move of an expectimax.
 ///
-/// It has no type parameter: the search is a closure, made where the evaluator is known, because code
-/// that is reached through a generic type's conformance to ``Player`` is not compiled for its evaluator.
+/// The player has no type parameter. The search is a closure that is made where the evaluator is
+/// known, because code that is reached through a generic type's conformance to ``Player`` is not
+/// compiled for its evaluator.
+///
+/// Thread safety: copies share the memory of one search, so only one thread may use a player and
+/// its copies. Make one player, with its own search, per thread.
 public struct ExpectimaxPlayer: Player {
   public let name: String
   public let settings: SearchSettings
@@ -13,7 +17,7 @@ public struct ExpectimaxPlayer: Player {
   private let rules: Rules
 
   @inlinable
-  public init<E: Evaluator>(name: String, search: Expectimax<E>) {
+  public init(name: String, search: Expectimax<some Evaluator>) {
     self.init(name: name, settings: search.settings, rules: search.rules) { search.search($0) }
   }
 
@@ -30,10 +34,11 @@ public struct ExpectimaxPlayer: Player {
 
   public func chooseMove(from board: Board) -> Direction? { searchBoard(board).best }
 
-  /// The moves, each with `rewardWeight · reward` plus the searched value of its afterstate.
+  /// Returns the moves, each with `rewardWeight · reward` plus the searched value of its
+  /// afterstate.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] { decide(on: board).moves }
 
-  // One search for both: within a budget, the next one finds what this one left in the table.
+  // One search for both: with a budget, a second one would profit from the table of the first.
   public func decide(on board: Board) -> Decision {
     let result = searchBoard(board)
     return Decision(
@@ -41,10 +46,10 @@ public struct ExpectimaxPlayer: Player {
   }
 }
 
-/// Plays the move with the largest reward plus network value, the first of equal ones.
+/// A player of the move with the largest reward plus network value.
 ///
-/// The same moves as an expectimax of one ply, but for rounding: the network values all four moves
-/// at once.
+/// Of equal sums, the first wins. The moves are those of an expectimax of one ply, except for
+/// rounding: the network values all four moves at once.
 public struct GreedyNetworkPlayer: Player {
   public let name: String
   public let network: NTupleNetwork
@@ -60,7 +65,7 @@ public struct GreedyNetworkPlayer: Player {
     network.greedyMove(from: board, rules: rules)?.direction
   }
 
-  /// The moves, each with its reward plus the network's value of its afterstate.
+  /// Returns the moves, each with its reward plus the network's value of its afterstate.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules) { afterstate, reward in
       Double(Float(reward) + network.value(ofPlanes: network.planes(of: afterstate)))

@@ -1,7 +1,8 @@
 import Game2048
 
-/// Plays the legal move with the highest reward, the last of equal ones in the order up, down, left,
-/// right.
+/// A player of the legal move with the highest reward.
+///
+/// Of equal rewards, the last in the order up, down, left, right wins.
 public struct GreedyPlayer: Player {
   public let rules: Rules
 
@@ -25,7 +26,7 @@ public struct GreedyPlayer: Player {
     return best
   }
 
-  /// The moves, each with its reward as its value.
+  /// Returns the moves, each with its reward as its value.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules) { _, reward in Double(reward) }
   }

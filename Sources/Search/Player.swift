@@ -1,39 +1,44 @@
 import Game2048
 
-/// Something that chooses moves. A player may keep state between moves, such as its random source.
+/// An algorithm that chooses moves.
+///
+/// A player may keep state between moves, such as a random source or a transposition table, so
+/// nobody may use it from two threads.
 public protocol Player {
-  /// What tables call it, such as `heuristic:depth=3`.
+  /// The name in tables, such as `heuristic:depth=3`.
   var name: String { get }
 
-  /// The move to make in `board`, or nil if no move is legal.
+  /// Returns the move to play on `board`; nil if no move is legal.
   mutating func chooseMove(from board: Board) -> Direction?
 
-  /// What the player makes of the four moves from `board`, in the order up, down, left, right.
+  /// Returns the four moves from `board` with their action values, in the order up, down, left,
+  /// right.
   ///
-  /// It leaves the player's random source alone. A player that does not value moves gives no values.
+  /// The player's random source stays as it is. A player that does not compare moves by value gives
+  /// none.
   func evaluateMoves(_ board: Board) -> [MoveEvaluation]
 
-  /// The move to make in `board`, and the values that speak for it.
+  /// Returns the move to play on `board`, and the action values that it was chosen by.
   mutating func decide(on board: Board) -> Decision
 }
 
 extension Player {
   public mutating func decide(on board: Board) -> Decision {
-    // The values first: a player that draws random numbers compares these in its next choice.
+    // Values first: a player that draws random numbers compares these in its next choice.
     let moves = evaluateMoves(board)
     return Decision(moves: moves, best: chooseMove(from: board))
   }
 }
 
-/// What a player makes of a board.
+/// The moves of a board as a player values them, and its choice.
 public struct Decision: Hashable, Sendable {
   /// The four moves, in the order up, down, left, right.
   public let moves: [MoveEvaluation]
-  /// The move to make; nil if none is legal.
+  /// The best move; nil if no move is legal.
   public let best: Direction?
 }
 
-/// One of the four moves of a board, and what a player makes of it.
+/// One of the four moves of a board, with its action value.
 public struct MoveEvaluation: Hashable, Sendable {
   public let direction: Direction
   /// Whether the move changes the board.
@@ -42,13 +47,13 @@ public struct MoveEvaluation: Hashable, Sendable {
   public let reward: Int
   /// The board after the slide, before the spawn; the board itself if the move is not legal.
   public let afterstate: Board
-  /// What the player compares moves by, in its own unit; nil for a move that is not legal, and for a
-  /// player that does not value moves.
+  /// The action value, in the player's own unit; nil if the move is not legal, or if the player
+  /// does not compare moves by value.
   public let value: Double?
 }
 
 extension MoveEvaluation {
-  /// The four moves from `board`, the legal ones valued by `value`.
+  /// Returns the four moves from `board`, the legal ones with the values that `value` returns.
   public static func all(
     from board: Board, rules: Rules,
     value: (_ afterstate: Board, _ reward: Int) -> Double? = { _, _ in nil }

@@ -1,7 +1,7 @@
 import Game2048
 import RandomSources
 
-/// Plays a uniformly chosen legal move.
+/// A player of uniformly random legal moves.
 public struct RandomPlayer: Player {
   public let rules: Rules
   private var source: Xoshiro256
@@ -20,7 +20,7 @@ public struct RandomPlayer: Player {
     return Direction(rawValue: legal.trailingZeroBitCount)
   }
 
-  /// The moves without values: all legal ones are alike.
+  /// Returns the moves without values: all legal ones are alike.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules)
   }

@@ -1,12 +1,12 @@
 import Game2048
 
-/// Plays the first of a fixed list of rules that applies.
+/// A player that follows the first applicable rule of a short list.
 ///
 /// 1. If a largest tile stands in a corner: the first of up, down, left, right that earns a reward
 ///    and leaves a largest tile in that corner.
 /// 2. The first legal of left, down, right, up.
 ///
-/// Where largest tiles stand in several corners, keeping one of those corners is enough.
+/// If largest tiles stand in several corners, keeping one of those corners is enough.
 public struct RulePlayer: Player {
   public let rules: Rules
   /// A mask of the corner cells.
@@ -31,7 +31,7 @@ public struct RulePlayer: Player {
     return [.left, .down, .right, .up].first { moves.afterstate($0) != board }
   }
 
-  /// The moves without values: rules do not compare moves.
+  /// Returns the moves without values: rules do not compare moves.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules)
   }

@@ -4,7 +4,7 @@ import RandomSources
 import Search
 
 extension WebInterface {
-  /// Who is there to ask.
+  /// The server: its model, and the players that the page offers.
   struct ServerDocument: Encodable {
     struct Player: Encodable {
       let player: String
@@ -16,7 +16,7 @@ extension WebInterface {
     let players: [Player]
   }
 
-  /// A decision, and who made it in which time.
+  /// A decision, with its player and the time that it took.
   struct AnalysisDocument: Encodable, Sendable {
     let decision: DecisionDocument
     let player: String
@@ -35,25 +35,30 @@ extension WebInterface {
   var serverDocument: ServerDocument {
     ServerDocument(
       version: Version.current, model: content.modelName, boardSize: content.rules.size,
-      players: WebInterface.offered.map { .init(player: $0.player, label: $0.label) })
+      players: WebInterface.offered.map { .init(player: $0, label: WebInterface.label(of: $0)) })
   }
 
-  /// The players that the page offers; others may be asked for all the same.
-  private static let offered: [(player: String, label: String)] = [
-    ("learned:depth=1", "model, 1 ply"),
-    ("learned:depth=2", "model, 2 plies"),
-    ("learned:depth=3", "model, 3 plies"),
-    ("learned:time=10", "model, 10 ms a move"),
-    ("learned:time=100", "model, 100 ms a move"),
-    ("heuristic:depth=3", "heuristic, 3 plies"),
-    ("heuristic:time=10", "heuristic, 10 ms a move"),
-    ("montecarlo", "Monte Carlo"),
-    ("rules", "rules"),
-    ("greedy", "greedy"),
-    ("random", "random"),
+  /// The players that the page offers; requests may name others.
+  private static let offered = [
+    "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10", "learned:time=100",
+    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy", "random",
   ]
 
-  /// What a player makes of a board.
+  /// Returns the label of an offered player, such as `model, 2 plies`.
+  private static func label(of text: String) -> String {
+    guard let player = try? PlayerSpecification(text) else { return text }
+    let name =
+      switch player.kind {
+      case .learned: "model"
+      case .monteCarlo: "Monte Carlo"
+      default: player.kind.name
+      }
+    if let milliseconds = player.milliseconds { return "\(name), \(Int(milliseconds)) ms per move" }
+    guard case .plies(let plies) = player.search?.depth else { return name }
+    return "\(name), \(plies) \(plies == 1 ? "ply" : "plies")"
+  }
+
+  /// Evaluates the moves of a board with a player.
   func analysis(_ query: Query) throws -> AnalysisDocument {
     let board = try query.board(content.rules)
     let specification = try specification(query.text("player"))
@@ -79,34 +84,49 @@ extension WebInterface {
     }
     if let model = specification.models.compactMap({ $0 }).first {
       throw RequestError(
-        "the model is \(content.modelName) here; leave model=\(model) out, or serve that one")
+        "this server plays \(content.modelName), not \(model). Remove model=\(model), or serve that model."
+      )
     }
-    if let problem = specification.costProblem {
-      throw RequestError("\(text): \(problem), so that others get their answers")
+    if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {
+      throw RequestError("\(text): this server allows \(limit.words). Change \(limit.option.key).")
     }
     return specification
   }
 }
 
-extension PlayerSpecification {
-  /// Why the player may take longer, or more memory, than a server should give; nil if it may not.
-  fileprivate var costProblem: String? {
-    if case .monteCarlo(let settings) = self {
-      if settings.threads > 16 { return "at most 16 threads here" }
-      return settings.simulations > 1_000 ? "at most 1000 simulations here" : nil
-    }
-    guard let search else { return nil }
-    if search.tableSize > 256 << 20 { return "a table of at most 256M here" }
-    if search.threads > 16 { return "at most 16 threads here" }
-    if let milliseconds = search.milliseconds {
-      return milliseconds > 5_000 ? "at most 5000 ms here" : nil
-    }
-    if let nodes = search.nodes { return nodes > 10_000_000 ? "at most 1e7 nodes here" : nil }
-    switch search.depth {
-    case .plies(let plies): return plies > 4 ? "at most 4 plies here, or a time" : nil
-    case .auto:
-      let least = SearchSettings.autoProbability
-      return search.probability < least ? "a probability of at least \(least) here" : nil
-    }
-  }
+/// A limit on what a player may cost the server, so that all requests are answered soon.
+package struct PlayerLimit: Sendable {
+  /// The option that the limit is about.
+  package let option: PlayerOption
+  /// The limit, such as `at most 16 threads`.
+  package let words: String
+  let isExceeded: @Sendable (PlayerSpecification) -> Bool
+}
+
+extension WebInterface {
+  /// The limits on the players of requests.
+  package static let playerLimits = [
+    PlayerLimit(option: .table, words: "a table of at most 256M") {
+      ($0.search?.tableSize ?? 0) > 256 << 20
+    },
+    PlayerLimit(option: .threads, words: "at most 16 threads") { $0.threads > 16 },
+    PlayerLimit(option: .simulations, words: "at most 1000 simulations") {
+      ($0.monteCarlo?.simulations ?? 0) > 1_000
+    },
+    PlayerLimit(option: .time, words: "at most 5000 ms") { ($0.milliseconds ?? 0) > 5_000 },
+    PlayerLimit(option: .nodes, words: "at most 1e7 nodes, or a time") {
+      $0.milliseconds == nil && ($0.search?.nodes ?? 0) > 10_000_000
+    },
+    PlayerLimit(option: .depth, words: "at most 4 plies, or a time") {
+      guard let search = $0.search, !search.hasBudget, case .plies(let plies) = search.depth
+      else { return false }
+      return plies > 4
+    },
+    PlayerLimit(
+      option: .probability,
+      words: "a probability of at least \(PlayerOption.autoProbability) with depth=auto"
+    ) {
+      $0.search?.depth == .auto && $0.search!.probability < PlayerOption.autoProbability
+    },
+  ]
 }

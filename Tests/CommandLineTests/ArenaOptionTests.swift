@@ -152,7 +152,7 @@ struct ArenaOptionTests {
     arguments: [
       (["--against", "random", "--against", "greedy", "--games", "9e18"], 64, "too many"),
       (["--against", "random", "--threads", "5000"], 64, "1024"),
-      (["--against", "random", "--against", "random"], 64, "random is named twice"),
+      (["--against", "random", "--against", "random"], 64, "random is given twice"),
       (["--against", "random", "--games", "1e8", "--csv", "/dev/null"], 73, "/dev/null"),
       (["--against", "random", "--games", "100000001"], 64, "too many"),
       (["--against", "random", "--games", "10000001", "--csv", "games"], 64, "with --csv"),

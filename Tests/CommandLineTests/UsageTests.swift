@@ -53,7 +53,7 @@ struct UsageTests {
   @Test(
     "a player that there is not is a usage error",
     arguments: [
-      ("ramdom", "no player is called 'ramdom' (did you mean 'random'?)"),
+      ("ramdom", "unknown player 'ramdom'. Did you mean 'random'?"),
       ("expectimax:deep=2", "has no option 'deep'"), ("random:depth=2", "takes no options"),
     ])
   func players(player: String, problem: String) throws {

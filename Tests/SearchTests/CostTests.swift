@@ -31,7 +31,7 @@ import Testing
     #expect(try counters(player, boards: 50).allocations == 0)
   }
 
-  /// What does not grow with the nodes is no cost of a node.
+  /// A cost that does not grow with the nodes is not one of a node.
   @Test(arguments: [
     "learned:", "heuristic:", "learned:table=0,", "expectimax:evaluator=compositeA,",
   ])

@@ -1,7 +1,7 @@
 import Evaluators
 import Game2048
 
-/// Expectimax written down from its definition, on rows of tile values and with moves of its own.
+/// Expectimax as its definition has it, on rows of tile values and with separate code for moves.
 struct ReferenceSearch {
   typealias Grid = [[Int]]
 

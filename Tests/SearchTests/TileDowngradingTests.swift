@@ -24,7 +24,7 @@ import Testing
   ("123456789ABCDEFG", 15, "123456789ABCDEFG"),
   ("0000000000000000", 15, "0000000000000000"),
 ])
-func largeTilesAreLowered(text: String, exponent: Int, expected: String) throws {
+func largeTilesAreDowngraded(text: String, exponent: Int, expected: String) throws {
   #expect(try Board(text: text).downgraded(from: exponent).text == expected)
 }
 
@@ -32,28 +32,31 @@ func largeTilesAreLowered(text: String, exponent: Int, expected: String) throws 
   var source = RandomBoards(seed: 9)
   for _ in 0..<300 {
     let board = source.next(exponents: 1...17)
-    let lowered = board.downgraded(from: 11)
+    let downgraded = board.downgraded(from: 11)
     #expect(
-      Rules.standard.legalDirections(from: board) == Rules.standard.legalDirections(from: lowered))
-    #expect(board.occupied == lowered.occupied)
+      Rules.standard.legalDirections(from: board)
+        == Rules.standard.legalDirections(from: downgraded))
+    #expect(board.occupied == downgraded.occupied)
   }
 }
 
 @Test func aSearchSeesTheDowngradedBoard() throws {
   let network = smallNetwork()
   let plain = Expectimax(network, settings: try searchSettings("depth=2"))
-  let lowering = Expectimax(network, settings: try searchSettings("depth=2,downgrade=32768"))
+  let downgrading = Expectimax(network, settings: try searchSettings("depth=2,downgrade=32768"))
   let board = try Board(text: "F00E0C1230000000")
-  let lowered = try Board(text: "E00D0C1230000000")
-  #expect(lowering.evaluateMoves(board).map(\.value) == plain.evaluateMoves(lowered).map(\.value))
-  #expect(lowering.evaluateMoves(board).map(\.value) != plain.evaluateMoves(board).map(\.value))
-  // What is shown of the moves is the board itself.
+  let downgraded = try Board(text: "E00D0C1230000000")
   #expect(
-    lowering.evaluateMoves(board).map(\.afterstate) == plain.evaluateMoves(board).map(\.afterstate))
-  #expect(lowering.evaluateMoves(lowered) == plain.evaluateMoves(lowered))
+    downgrading.evaluateMoves(board).map(\.value) == plain.evaluateMoves(downgraded).map(\.value))
+  #expect(downgrading.evaluateMoves(board).map(\.value) != plain.evaluateMoves(board).map(\.value))
+  // The moves are those of the board itself.
+  #expect(
+    downgrading.evaluateMoves(board).map(\.afterstate)
+      == plain.evaluateMoves(board).map(\.afterstate))
+  #expect(downgrading.evaluateMoves(downgraded) == plain.evaluateMoves(downgraded))
   // At one ply too.
   var player = try PlayerSpecification("learned:downgrade=32768").makePlayer(seed: 1) { _ in network
   }
   let greedy = GreedyNetworkPlayer(network: network)
-  #expect(player.chooseMove(from: board) == greedy.chooseMove(from: lowered))
+  #expect(player.chooseMove(from: board) == greedy.chooseMove(from: downgraded))
 }

@@ -1,15 +1,16 @@
-/// The passes of a search with a budget, one further than the other.
+/// The passes of a search with a budget, each deeper than the one before.
 ///
-/// Ply by ply; and from 3 plies on each twice, first with every 4 that spawns costing a ply, then in
-/// full. A full ply takes far longer than the one before, so that most of a budget would go into a pass
-/// that is not finished; the first of the two takes a part of it, and the other finds its last layers in
-/// the table.
+/// The depth grows ply by ply. From 3 plies on each depth has two passes: in the first, every 4
+/// that spawns costs an extra ply; the second searches in full. A full ply takes far longer than
+/// the one before, so most of a budget would go into a pass that is not finished. The first pass
+/// takes only a part of that time, and the second finds its last layers in the table.
 ///
-/// Spawns are not left out by their probability: it falls with the number of empty cells, so moves that
-/// keep the board empty would be searched less far than others, and be compared with them all the same.
+/// Passes do not grow by probability. The probability of a spawn falls with the number of empty
+/// cells, so moves that keep the board empty would be searched less deeply than the moves they are
+/// compared with.
 @usableFromInline
 struct DeepeningSchedule: Sequence, IteratorProtocol {
-  /// The plies from which on fours come later.
+  /// The least depth, in plies, of a pass that delays fours.
   static let firstDelay = 3
 
   private let deepest: Int

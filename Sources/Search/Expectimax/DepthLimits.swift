@@ -1,46 +1,35 @@
-import Basics
 import Game2048
 
-/// How far boards are searched at most, by the number of their empty cells: emptier boards are safer
-/// and have more spawns to follow.
+/// The maximal depth of a search by the number of empty cells.
 ///
-/// A limit `CELLS:PLIES` says that no afterstate with at least so many empty cells is looked at
-/// further than so many plies, counted from the move that led to it. It holds at the root and at
-/// every afterstate on the way. Written as limits separated by `/`, as `6:3/10:2`.
+/// Emptier boards are safer and have more spawns to follow. A limit `CELLS:PLIES` says that
+/// afterstates with at least `CELLS` empty cells are searched at most `PLIES` plies deep, counted
+/// from the move that led to them. It holds at the root and at every afterstate below it.
 public struct DepthLimits: Hashable, Sendable {
   /// The plies allowed at each number of empty cells, in lanes 0 to 16.
-  @usableFromInline var plies: SIMD32<UInt8>
+  @usableFromInline var plies = SIMD32<UInt8>(repeating: .max)
 
   /// No limits.
-  public static let none = DepthLimits(plies: SIMD32(repeating: .max))
+  public static let none = DepthLimits()
 
-  private init(plies: SIMD32<UInt8>) {
-    self.plies = plies
-  }
-
-  /// Reads limits; nil if the text is none.
-  public init?(_ text: String) {
-    self = .none
-    for limit in text.split(separator: "/", omittingEmptySubsequences: false) {
-      let numbers = limit.split(separator: ":", omittingEmptySubsequences: false)
-        .map { Count.read(String($0)) }
-      guard numbers.count == 2, let cells = numbers[0], let plies = numbers[1],
-        (0...Board.cellCount).contains(cells), SearchDepth.range.contains(plies)
-      else { return nil }
-      for lane in cells...Board.cellCount {
-        self.plies[lane] = min(self.plies[lane], UInt8(plies))
-      }
+  /// Adds a limit to those there are.
+  ///
+  /// - Precondition: `emptyCells` is in 0...16, and `plies` in ``SearchDepth/range``.
+  public mutating func add(plies: Int, fromEmptyCells emptyCells: Int) {
+    precondition(SearchDepth.range.contains(plies), "a limit is a number of plies")
+    for lane in emptyCells...Board.cellCount {
+      self.plies[lane] = min(self.plies[lane], UInt8(plies))
     }
   }
 
-  /// The move layers that may lie below an afterstate with so many empty cells.
+  /// The move layers that may lie below an afterstate with `emptyCells` empty cells.
   @inlinable
   @inline(__always)
   func layers(emptyCells: Int) -> Int { Int(plies[emptyCells]) &- 1 }
 }
 
 extension DepthLimits: CustomStringConvertible {
-  /// The text that reads as these limits; empty if there are none.
+  /// The limits as a PLAYER text writes them, such as `6:3/10:2`; empty if there are none.
   public var description: String {
     var limits: [String] = []
     var last = UInt8.max

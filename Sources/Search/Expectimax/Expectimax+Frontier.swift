@@ -2,19 +2,19 @@ import CIntrinsics
 import Evaluators
 import Game2048
 
-// The last ply is where nearly all time goes. A spawn changes one row and one column, so the moves of
-// the board with the spawn are the moves of the board without it but for one line. And all spawns
-// between the same two tiles of a line slide to the same place: on average about half of the boards
-// need no value of their own. Those that do are valued four at a time.
+// Nearly all time goes into the last ply. A spawn changes one row and one column, so the moves of
+// the board with the spawn are the moves of the board without it except for one line. And all
+// spawns between the same two tiles of a line slide to the same place, so on average half of the
+// boards need no separate value. The others are valued four at a time.
 
 extension Expectimax {
-  /// The part of a chance node's value that the spawns contribute whose moves are the last:
+  /// Returns the part of a chance node's value that comes from spawns after which one move is left:
   /// `Σ_cells Σ_tiles share · max_moves (rewardWeight · reward + value(afterstate))`.
   ///
   /// - Parameters:
-  ///   - planes: of an afterstate that stays within four planes after any move.
-  ///   - twoShare: the probability of a 2 in any one cell, 0 to leave the 2s out.
-  ///   - fourShare: the same of a 4.
+  ///   - planes: The planes of an afterstate that stays within four planes after any move.
+  ///   - twoShare: The probability of a 2 in any one cell; 0 leaves the 2s out.
+  ///   - fourShare: The probability of a 4 in any one cell; 0 leaves the 4s out.
   @inlinable
   func frontierValue(
     _ planes: UInt64, empty: UInt16, twoShare: Double, fourShare: Double,
@@ -46,10 +46,10 @@ extension Expectimax {
     return twoShare * twos + fourShare * fours
   }
 
-  /// Lists the different leaves below a chance node, and which of them each spawn and move leads to.
+  /// Lists the different leaves below a chance node, and the leaf of each spawn and move.
   ///
-  /// - Parameter tiles: bit 0 for spawns of a 2, bit 1 for those of a 4.
-  /// - Returns: the number of leaves.
+  /// - Parameter tiles: Bit 0 for spawns of a 2, bit 1 for spawns of a 4.
+  /// - Returns: The number of leaves.
   @inlinable
   func collectLeaves(
     _ planes: UInt64, empty: UInt16, tiles: Int, _ scratch: FrontierScratch
@@ -73,11 +73,11 @@ extension Expectimax {
     return count
   }
 
-  /// The same for the spawns in one line and the two moves along it.
+  /// Lists the leaves of the spawns in one line and the two moves along it.
   ///
   /// - Parameters:
-  ///   - mask: the bits of the line's cells in all planes.
-  ///   - firstLane: the lane of the move towards the line's first cell; the next is its opposite.
+  ///   - mask: The bits of the line's cells in all planes.
+  ///   - firstLane: The lane of the move towards the line's first cell; the next is its opposite.
   @inlinable
   @inline(__always)
   func collectLeaves(

@@ -2,10 +2,10 @@ import Evaluators
 import Game2048
 
 extension Expectimax {
-  /// The value of an afterstate, a chance node, with at most `layers` move layers below it.
+  /// Returns the value of an afterstate, a chance node, with at most `layers` move layers below it.
   ///
-  /// Searched values are rounded to what the table holds, whether or not it is asked, so that a table
-  /// changes nothing where nothing is cut.
+  /// Searched values are rounded to the precision of the table even without one, so that a table
+  /// changes nothing unless the search is cut.
   @inlinable
   func value(
     of afterstate: Board, layers: Int, probability: Double, _ state: inout SearchState
@@ -51,7 +51,7 @@ extension Expectimax {
     return Double(value)
   }
 
-  /// The same of an afterstate that is to be searched, not rounded.
+  /// Returns the value, not rounded, of an afterstate that has to be searched.
   @inlinable
   @inline(__always)
   func expandedValue(
@@ -102,7 +102,7 @@ extension Expectimax {
     return sum
   }
 
-  /// The value of a state, a move node, with `layers` move layers from it on.
+  /// Returns the value of a state, a move node, with `layers` move layers including its own.
   @inlinable
   @inline(__always)
   func value(

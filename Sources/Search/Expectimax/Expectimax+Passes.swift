@@ -1,13 +1,12 @@
 import Evaluators
 import Game2048
 
-/// One search of a board from its root: how deep, and where chance nodes are cut.
-@frozen
+/// One search from the root: its depth, and its cut.
 @usableFromInline
-struct SearchPass {
+struct SearchPass: Sendable {
   @usableFromInline var plies: Int
   @usableFromInline var threshold: Double
-  /// Whether every 4 that spawns costs a ply, but in the last one.
+  /// Whether every 4 that spawns costs a ply, except in the last one.
   @usableFromInline var delaysFours: Bool
 
   @inlinable
@@ -18,12 +17,11 @@ struct SearchPass {
   }
 }
 
-/// The root of a search: its moves, and the order in which they are searched.
-@frozen
+/// The root of a search: its moves, and the order of their search.
 @usableFromInline
 struct SearchRoot {
   @usableFromInline let moves: MoveSet
-  /// The lanes of the legal moves, in the order in which to search them.
+  /// The lanes of the legal moves in the order of their search.
   @usableFromInline var lanes = SIMD4<Int>.zero
   /// The number of legal moves.
   @usableFromInline var count = 0
@@ -38,7 +36,7 @@ struct SearchRoot {
     }
   }
 
-  /// Puts the moves with the largest values first.
+  /// Sorts the moves by value, largest first.
   @usableFromInline
   mutating func sort(by values: SIMD4<Double>) {
     for place in 1..<max(1, count) {
@@ -54,9 +52,10 @@ struct SearchRoot {
 }
 
 extension Expectimax {
-  /// Searches a board.
+  /// Searches a board and returns the values of its moves, with the best one.
   ///
-  /// The time that a limit of milliseconds counts begins here.
+  /// The call starts the clock of a time budget. A search is not reentrant: only one thread may
+  /// call it at a time, on the search or any copy of it.
   @inlinable
   public func search(_ board: Board) -> SearchResult {
     let start = settings.milliseconds == nil ? 0 : ThreadClock.now
@@ -76,11 +75,12 @@ extension Expectimax {
     return result
   }
 
-  /// Searches ever further until the budget is used up, even if only one move is legal: the table keeps what
-  /// the next move will need.
+  /// Searches in ever deeper passes until the budget is used up.
   ///
-  /// A pass that is broken off counts as far as it came: it begins with the best move of the pass
-  /// before, and another takes its place only if both were searched to the end, equally far.
+  /// It does so even if only one move is legal, because the table keeps what the next move will
+  /// need. An unfinished pass counts as far as it came: it starts with the best move of the pass
+  /// before, and another move replaces that one only if both were searched to the full depth of the
+  /// pass.
   @inlinable
   func deepen(_ root: inout SearchRoot, _ board: Board, start: UInt64, _ result: inout SearchResult)
   {
@@ -95,8 +95,8 @@ extension Expectimax {
 
   /// Searches the moves of the root.
   ///
-  /// - Parameter deadline: of the calling thread's processor time; earlier afterwards, if other threads have
-  ///   searched longer than this one.
+  /// - Parameter deadline: The CPU time of the calling thread at which to stop. It is moved forward
+  ///   if other threads have searched longer than this one.
   @inlinable
   func run(
     _ pass: SearchPass, _ root: SearchRoot, _ deadline: inout UInt64, _ result: inout SearchResult
@@ -104,11 +104,11 @@ extension Expectimax {
     let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
     var state = SearchState(
       pass: pass, settings: settings, memory: memory, nodeLimit: nodeLimit, deadline: deadline)
-    // The first pass is always finished, so that there is a move.
+    // The first pass is always finished, so that there is a best move.
     if result.best == nil { state.nextCheck = .max }
     var values = SIMD4<Double>(repeating: -.infinity)
     if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {
-      let waited = runSideBySide(pass, root, &state, &values)
+      let waited = runInParallel(pass, root, &state, &values)
       if deadline != .max { deadline -= min(deadline, waited) }
     } else {
       for place in 0..<root.count {
@@ -120,7 +120,7 @@ extension Expectimax {
       }
     }
     result.nodes += state.nodes
-    // A pass that did not even finish the best move of the last one says nothing.
+    // A pass that did not finish the best move of the one before says nothing.
     guard values[root.lanes[0]] != -.infinity else { return }
     if !state.isStopped {
       result.passes += 1
@@ -128,7 +128,7 @@ extension Expectimax {
     } else {
       result.values.replace(with: values, where: values .> -.infinity)
     }
-    // Among those of one pass only, the first of equal ones.
+    // Only moves of this pass compete; the first of equal ones wins.
     var best = root.lanes[0]
     for lane in 0..<4 {
       if values[lane] > values[best] || values[lane] == values[best] && lane < best {
@@ -136,7 +136,8 @@ extension Expectimax {
       }
     }
     result.best = Direction(rawValue: best)
-    // What a pass did not come to has a value of the pass before, which says nothing against the best.
+    // Moves that the pass did not reach keep a value of the pass before, at most just below the
+    // best.
     for place in 0..<root.count where values[root.lanes[place]] == -.infinity {
       let lane = root.lanes[place]
       result.values[lane] = min(result.values[lane], values[best].nextDown)

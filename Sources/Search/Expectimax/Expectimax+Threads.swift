@@ -4,13 +4,17 @@ import Game2048
 import Synchronization
 
 // Threads share the work of the first two layers: every spawn after every move of the root is one
-// task, some dozens of them, and a thread takes the next when it has finished one. Below that, they
-// meet in the table only.
+// of some dozens of tasks, and a thread takes the next task when it has finished one. Below, they
+// share nothing but the table.
+//
+// Safety: the threads of one search share its memory. (1) Each uses a scratch memory of a different
+// number. (2) The table takes relaxed atomic loads and stores from all of them. (3) The stop flag
+// is atomic. (4) The calling thread waits for all of them, and only it starts the next move.
 
 extension Expectimax {
-  /// Whether a limit holds at a move of the root, so that less than `layers` lie below it.
+  /// Returns whether a limit leaves fewer than `layers` layers below a move of the root.
   ///
-  /// Such boards are quickly searched by one thread.
+  /// One thread searches such a board quickly.
   @inlinable
   func isLimited(_ root: SearchRoot, layers: Int) -> Bool {
     hasLimits
@@ -23,29 +27,30 @@ extension Expectimax {
 
   /// Searches the moves of the root on all threads.
   ///
-  /// - Precondition: no limit holds at a move of the root.
-  ///
   /// - Parameters:
-  ///   - state: that of the calling thread; receives the nodes of all threads.
-  ///   - values: receives the moves that were searched to the end.
-  /// - Returns: by how much the processor time of the thread that searched longest exceeds the calling
-  ///   thread's, whose clock stands still while it waits.
+  ///   - state: The state of the calling thread; it receives the nodes of all threads.
+  ///   - values: Receives the values of the moves whose search was finished.
+  /// - Returns: The nanoseconds by which the CPU time of the busiest thread exceeds that of the
+  ///   calling thread, whose clock stops while it waits.
+  /// - Precondition: No limit holds at a move of the root.
   @inlinable
-  func runSideBySide(
+  func runInParallel(
     _ pass: SearchPass, _ root: SearchRoot, _ state: inout SearchState,
     _ values: inout SIMD4<Double>
   ) -> UInt64 {
     let tasks = SearchTasks(root, rules: rules)
     let start = ThreadClock.now
     let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
+    nonisolated(unsafe) let search = self
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
+      let search = unsafe search
       let began = ThreadClock.now
       var own = SearchState(
-        pass: pass, settings: settings, memory: memory, thread: thread,
+        pass: pass, settings: search.settings, memory: search.memory, thread: thread,
         deadline: remaining == .max ? .max : began &+ remaining)
       while !own.isStopped, let number = tasks.claim() {
         let task = tasks.list[number]
-        let value = value(
+        let value = search.value(
           ofState: task.board, layers: pass.plies &- (pass.delaysFours && task.isFour ? 2 : 1),
           probability: task.probability, &own)
         if !own.isStopped { tasks.finish(number, value: value) }
@@ -64,7 +69,7 @@ extension Expectimax {
   }
 }
 
-/// The spawns after the moves of a root, and what they are worth. Threads share it.
+/// The spawns after the moves of a root as tasks, and their values; safe to share between threads.
 @usableFromInline
 final class SearchTasks: Sendable {
   @usableFromInline
@@ -78,7 +83,7 @@ final class SearchTasks: Sendable {
   private struct Results {
     var values: [Double?]
     var nodes = 0
-    /// The most processor time of one thread, in nanoseconds.
+    /// The CPU time of the busiest thread in nanoseconds.
     var longestTime: UInt64 = 0
   }
 
@@ -102,7 +107,7 @@ final class SearchTasks: Sendable {
     results = Mutex(Results(values: Array(repeating: nil, count: list.count)))
   }
 
-  /// The number of a task that no thread has taken, or nil if there is none.
+  /// Returns the number of a task that no thread has taken; nil if there is none.
   @usableFromInline
   func claim() -> Int? {
     let number = next.add(1, ordering: .relaxed).oldValue
@@ -125,10 +130,10 @@ final class SearchTasks: Sendable {
   @usableFromInline var nodes: Int { results.withLock { $0.nodes } }
   @usableFromInline var longestTime: UInt64 { results.withLock { $0.longestTime } }
 
-  /// The value of the afterstate of the root's move, if all its tasks are done.
+  /// Returns the value of the afterstate of a root's move; nil if one of its tasks is not done.
   ///
-  /// Rounded as one thread does it; where 4s cost a ply or spawns are cut at the root, one thread adds in
-  /// another order.
+  /// The value is rounded as by one thread. If 4s cost a ply, or spawns are cut at the root, one
+  /// thread adds in another order.
   @usableFromInline
   func value(lane: Int) -> Double? {
     results.withLock { results in

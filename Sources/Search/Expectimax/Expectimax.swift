@@ -8,18 +8,19 @@ import Game2048
 /// V_0(a) = value(a)
 /// V_n(a) = Σ_spawns p · max_moves (rewardWeight · reward + V_{n−1}(afterstate))
 /// ```
-/// where a state without a legal move is worth the evaluator's terminal value. A search of `d` plies
-/// compares `rewardWeight · reward + V_{d−1}(afterstate)` of the moves at the root.
+/// where a state without a legal move is worth the evaluator's terminal value. A search of `d`
+/// plies compares `rewardWeight · reward + V_{d−1}(afterstate)` of the moves at the root.
 ///
-/// ``SearchSettings`` says what is cut, and what helps. Where nothing is cut, neither a table nor
-/// threads change a value.
+/// ``SearchSettings`` has the cuts, the budget and the resources. Without a cut by
+/// probability and without a budget, neither the table nor the number of threads changes a value.
 ///
-/// Thread safety: a search may be handed to another thread, but it and its copies share their table and
-/// memory, so that only one of them may search at a time.
+/// Thread safety: a search and its copies share one transposition table and scratch memory, so only
+/// one of them may search at a time. It is therefore not `Sendable`: make one search per thread. To
+/// search one board on several threads, set ``SearchSettings/threads``.
 ///
 /// Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", 1983,
 /// without pruning; the cut by probability follows nneonneo, `2048-ai`.
-public struct Expectimax<E: Evaluator>: Sendable {
+public struct Expectimax<E: Evaluator> {
   public let evaluator: E
   public let rules: Rules
   public let settings: SearchSettings
@@ -29,10 +30,10 @@ public struct Expectimax<E: Evaluator>: Sendable {
   @usableFromInline let hasLimits: Bool
   @usableFromInline let memory: SearchMemory
 
-  /// A search.
+  /// Creates a search with an empty transposition table.
   ///
-  /// - Precondition: a depth in plies is in 1...``SearchSettings/mostPlies``; there is at least one thread, and
-  ///   only one with a limit of nodes; milliseconds are finite and not negative.
+  /// - Precondition: A depth in plies is in 1...``SearchSettings/mostPlies``. There is at least one
+  ///   thread, and only one with a budget of nodes. Milliseconds are finite and not negative.
   public init(_ evaluator: E, rules: Rules = .standard, settings: SearchSettings) {
     if case .plies(let plies) = settings.depth {
       precondition(
@@ -41,9 +42,10 @@ public struct Expectimax<E: Evaluator>: Sendable {
     }
     precondition(settings.threads >= 1, "a search has at least one thread")
     precondition(
-      settings.threads == 1 || settings.nodes == nil, "threads do not count their nodes together")
+      settings.threads == 1 || settings.nodes == nil, "a budget of nodes requires one thread")
     precondition(
-      settings.milliseconds.map { $0 >= 0 && $0.isFinite } ?? true, "a budget is a time")
+      settings.milliseconds.map { $0 >= 0 && $0.isFinite } ?? true,
+      "a time budget is finite and not negative")
     self.evaluator = evaluator
     self.rules = rules
     self.settings = settings
@@ -53,29 +55,31 @@ public struct Expectimax<E: Evaluator>: Sendable {
     memory = SearchMemory(tableBytes: settings.tableSize, threads: settings.threads)
   }
 
-  /// The move with the largest value, the first of equal ones; nil if none is legal.
+  /// Returns the move with the largest value, the first of equal ones; nil if no move is legal.
   @inlinable
   public func bestMove(from board: Board) -> Direction? {
     search(board).best
   }
 
-  /// The four moves with the values that ``bestMove(from:)`` compares.
+  /// Returns the four moves with the values that ``bestMove(from:)`` compares.
   @inlinable
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     .all(from: board, rules: rules, values: search(board).values)
   }
 }
 
-/// What a search found.
-@frozen
+@available(*, unavailable)
+extension Expectimax: Sendable {}
+
+/// The result of a search.
 public struct SearchResult: Sendable {
-  /// The values of the moves up, down, left, right; −∞ for one that is not legal.
+  /// The values of the moves up, down, left, right; −∞ for a move that is not legal.
   public var values = SIMD4<Double>(repeating: -.infinity)
-  /// The best move; nil if none is legal.
+  /// The best move; nil if no move is legal.
   public var best: Direction?
-  /// The afterstates valued or expanded.
+  /// The number of afterstates valued or expanded.
   public var nodes = 0
-  /// The passes that were finished: 1 without a budget.
+  /// The number of finished passes; 1 without a budget.
   public var passes = 0
 
   @inlinable
@@ -83,7 +87,7 @@ public struct SearchResult: Sendable {
 }
 
 extension [MoveEvaluation] {
-  /// The four moves from `board` with these values, lane by direction.
+  /// Returns the four moves from `board` with these values, lane by direction.
   @usableFromInline
   static func all(from board: Board, rules: Rules, values: SIMD4<Double>) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules).map { move in

@@ -1,29 +1,37 @@
 import CIntrinsics
 
-/// The memory in which one thread values the leaves below one chance node.
+/// Owns the scratch memory of one thread.
+final class FrontierMemory {
+  let scratch = FrontierScratch()
+
+  deinit {
+    scratch.deallocate()
+  }
+}
+
+/// The regions in which one thread values the leaves below one chance node, without owning them.
 ///
-/// Safety: (1) a thread has a scratch of its own; (2) its regions are allocated in `init` for the most
-/// leaves that a chance node can have, and live as long as the owner; (3) all of them are initialised.
-@frozen
+/// Safety: (1) only one thread uses a scratch; (2) its regions are allocated in `init` for the
+/// largest number of leaves of a chance node, and live as long as the ``FrontierMemory`` that owns
+/// them, which the search keeps alive; (3) all of them are initialised.
 @usableFromInline
 @safe
-struct FrontierScratch: @unchecked Sendable {
+struct FrontierScratch {
   /// 16 cells, 2 tiles, 4 moves.
   @usableFromInline static let slotCount = 16 * 2 * 4
-  /// The leaf that stands for every move that is not legal: it is worth less than any.
+  /// The leaf of every move that is not legal, which is worth less than any other.
   @usableFromInline static let illegal = 0
 
-  /// The planes of the leaves, from 1 on.
+  /// The planes of the leaves, from leaf 1 on.
   @usableFromInline let planes: UnsafeMutablePointer<UInt64>
-  /// The rewards of the moves to them.
+  /// The rewards of the moves to the leaves.
   @usableFromInline let rewards: UnsafeMutablePointer<Int32>
-  /// What the moves to them are worth.
+  /// The values of the moves to the leaves.
   @usableFromInline let worths: UnsafeMutablePointer<Double>
   /// The leaf of each spawn and move: `[cell][tile][move]`.
   @usableFromInline let slots: UnsafeMutablePointer<UInt8>
 
-  /// The last leaf of one move along one line, and what the line slid to.
-  @frozen
+  /// The last leaf of one move along one line, and the line after the move.
   @usableFromInline
   struct Last {
     @usableFromInline var line: UInt16
@@ -36,9 +44,10 @@ struct FrontierScratch: @unchecked Sendable {
     }
   }
 
-  /// The leaf of a spawn and move: the last one if the line slides to the same, else a new one.
+  /// Returns the leaf of a spawn and move: the last one if the line slides to the same, else a new
+  /// one.
   ///
-  /// Without branches, because whether a leaf is new or a move legal is hard to foretell.
+  /// It has no branches, because whether a leaf is new or a move legal is hard to predict.
   @inlinable
   @inline(__always)
   func leaf(
@@ -55,8 +64,8 @@ struct FrontierScratch: @unchecked Sendable {
     return UInt8(truncatingIfNeeded: isLegal ? last.leaf : FrontierScratch.illegal)
   }
 
-  init() {
-    // Leaf 0, one that may be written in vain, and three more because leaves are valued by fours.
+  fileprivate init() {
+    // Leaf 0, one that may be written in vain, and three more because leaves are valued in fours.
     let leaves = FrontierScratch.slotCount + 5
     unsafe planes = .allocate(capacity: leaves)
     unsafe planes.initialize(repeating: 0, count: leaves)
@@ -68,8 +77,8 @@ struct FrontierScratch: @unchecked Sendable {
     unsafe slots.initialize(repeating: 0, count: FrontierScratch.slotCount)
   }
 
-  /// To be called once, by the owner.
-  func deallocate() {
+  /// Frees the regions; the owner calls it once.
+  fileprivate func deallocate() {
     unsafe planes.deallocate()
     unsafe rewards.deallocate()
     unsafe worths.deallocate()

@@ -1,21 +1,21 @@
 import Game2048
 
-/// How far a search looks ahead, in plies.
+/// The depth of a search in plies.
 ///
-/// One ply compares `rewardWeight · reward + value(afterstate)` of the moves; each further ply adds
-/// one chance layer and one move layer.
+/// A search of one ply compares `rewardWeight · reward + value(afterstate)` of the moves; each
+/// further ply adds one chance layer and one move layer.
 public enum SearchDepth: Hashable, Sendable, CustomStringConvertible {
-  /// So many plies from every board.
+  /// A fixed number of plies.
   case plies(Int)
-  /// More plies the more different tiles the board has: max(4, distinct tiles − 1).
+  /// max(4, distinct tiles − 1) plies: the more different tiles a board has, the deeper the search.
   ///
-  /// Meant to go with a cut-off by probability; without one it is far too slow.
+  /// Combine it with a cut by probability; without one it is far too slow.
   case auto
 
-  /// The numbers of plies that can be asked for.
+  /// The fixed depths that a PLAYER text can name.
   public static let range = 1...8
 
-  /// The plies to search from `board`.
+  /// Returns the plies to search from `board`.
   @inlinable
   public func plies(from board: Board) -> Int {
     switch self {

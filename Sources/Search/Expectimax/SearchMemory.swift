@@ -1,34 +1,34 @@
 import Synchronization
 
-/// What a search keeps between moves: its table, and scratch memory for every thread.
+/// The memory of a search: its transposition table, and scratch memory for each of its threads.
+///
+/// Thread safety: not `Sendable`, as only one search may use it at a time. Within a search, threads
+/// share the entries of the table and the stop flag, and each uses a scratch memory of a different
+/// number.
 @usableFromInline
-final class SearchMemory: Sendable {
+final class SearchMemory {
   let table: TranspositionTable?
-  private let scratches: [FrontierScratch]
+  private let scratches: [FrontierMemory]
   private let stop = Atomic<Bool>(false)
 
   init(tableBytes: Int, threads: Int) {
     table =
       tableBytes < TranspositionTable.smallestSize ? nil : TranspositionTable(bytes: tableBytes)
-    scratches = (0..<threads).map { _ in FrontierScratch() }
+    scratches = (0..<threads).map { _ in FrontierMemory() }
   }
 
-  deinit {
-    for scratch in scratches { scratch.deallocate() }
-  }
-
-  /// The scratch memory of one thread.
+  /// Returns the scratch memory of one thread, which lives as long as this object.
   @usableFromInline
-  func scratch(_ thread: Int) -> FrontierScratch { scratches[thread] }
+  func scratch(_ thread: Int) -> FrontierScratch { scratches[thread].scratch }
 
-  /// Begins the search of the next move.
+  /// Starts the search of the next move.
   @usableFromInline
   func startMove() {
     table?.startMove()
     isStopped = false
   }
 
-  /// Whether some thread has found the budget used up.
+  /// Whether a thread has found the budget used up.
   @usableFromInline
   var isStopped: Bool {
     get { stop.load(ordering: .relaxed) }

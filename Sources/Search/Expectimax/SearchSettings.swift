@@ -1,25 +1,27 @@
-/// How an expectimax searches: how far, and with what means.
+/// The depth, cuts, budget and resources of an expectimax.
 public struct SearchSettings: Hashable, Sendable {
-  /// The most plies of a search, which the table's measure of depth has room for.
+  /// The most plies of a search: those that an entry of the transposition table can hold.
   public static let mostPlies = 64
 
-  /// The plies to search; with a budget, the most plies to search.
+  /// The depth; with a budget, the maximal depth.
   public var depth: SearchDepth
-  /// How far boards are searched at most, by their empty cells.
+  /// The maximal depth by the number of empty cells.
   public var limits = DepthLimits.none
-  /// The probability under which a chance node is not searched but valued as it stands, counted from
-  /// the afterstate of the root's move on; 0 searches all. Values that the table remembers from other
-  /// paths and moves count if they were cut at up to 16 times as much.
+  /// The joint probability of spawns, counted from the afterstate of the root's move, below which a
+  /// chance node is not searched but valued as it stands; 0 searches all of them.
+  ///
+  /// Values that the table remembers from other paths and moves count if they were cut at up to 16
+  /// times this probability.
   public var probability = 0.0
-  /// The nodes that a move may take, if that is limited: afterstates valued or expanded.
+  /// The budget of nodes per move, if there is one. A node is an afterstate valued or expanded.
   public var nodes: Int?
-  /// The milliseconds of its thread's processor time that a move may take, if that is limited.
+  /// The budget of CPU time per move and thread in milliseconds, if there is one.
   public var milliseconds: Double?
-  /// The bytes of the transposition table, 0 for none; nil lets the depth decide.
+  /// The bytes of the transposition table, 0 for none; nil for the default of ``tableSize``.
   public var tableBytes: Int?
-  /// The threads that search side by side.
+  /// The number of threads that search in parallel.
   public var threads = 1
-  /// The exponent of the largest tile from which on boards are downgraded, if they are.
+  /// The exponent of the least tile with which a board is downgraded before the search, if any is.
   public var downgradeExponent: Int?
 
   public init(depth: SearchDepth) {
@@ -29,15 +31,15 @@ public struct SearchSettings: Hashable, Sendable {
   /// Whether the search deepens until a budget is used up.
   public var hasBudget: Bool { nodes != nil || milliseconds != nil }
 
-  /// Whether values may depend on what was searched before: where something is cut, remembered values
-  /// of a deeper search are taken for those of a shallower one.
+  /// Whether values may depend on earlier searches: with a cut, a remembered value of a deeper
+  /// search replaces that of a shallower one.
   public var isCut: Bool { probability > 0 || hasBudget }
 
-  /// The memory of the transposition table, in bytes; 0 for none.
+  /// The size of the transposition table in bytes, 0 for none: ``tableBytes``, or the default.
   ///
-  /// By default it is as small as goes without loss of speed, to stay in a cache: 64 KiB at 3 plies,
-  /// 1 MiB at 4 and at automatic depth, 16 MiB beyond and for searches with a budget. At 2 plies no
-  /// afterstate comes twice.
+  /// The default is as small as possible without loss of speed, so that the table stays in a cache:
+  /// 64 KiB at 3 plies, 1 MiB at 4 plies and at automatic depth, 16 MiB at more plies and with a
+  /// budget. At 2 plies no afterstate occurs twice.
   public var tableSize: Int {
     if let tableBytes { return tableBytes }
     if hasBudget { return 16 << 20 }

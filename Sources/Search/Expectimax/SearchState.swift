@@ -1,41 +1,42 @@
-/// What changes while one thread searches: counts, and where it may write.
-@frozen
+/// The state of one thread in one pass: its counts, its budget, and the memory that it writes to.
 @usableFromInline
 struct SearchState {
-  /// The probability under which a chance node is valued as it stands.
+  /// The joint probability below which a chance node is valued as it stands.
   @usableFromInline let threshold: Double
-  /// 1 / threshold: a probability times this is how far a node is searched.
+  /// 1 / threshold: a probability times this is the reach of a node.
   @usableFromInline let reachScale: Float
-  /// Whether every 4 that spawns costs a layer, but in the last one.
+  /// Whether every 4 that spawns costs a layer, except in the last one.
   @usableFromInline let delaysFours: Bool
-  /// Whether remembered values of deeper searches are taken.
+  /// Whether remembered values of deeper searches count.
   @usableFromInline let acceptsDeeper: Bool
-  /// How much smaller than wanted the reach of a remembered value may be, in steps of 1/128 octave.
+  /// By how much the reach of a remembered value may fall short, in steps of 1/128 octave.
   @usableFromInline let slack: UInt16
-  /// Which move of the game this is, for the table.
+  /// The number of the move, modulo 256, for the table.
   @usableFromInline let generation: UInt64
   @usableFromInline let table: TranspositionTable.Entries?
   @usableFromInline let scratch: FrontierScratch
 
   /// The afterstates valued or expanded so far.
   @usableFromInline var nodes = 0
-  /// The number of nodes at which to look at the budget next.
+  /// The number of nodes at which to check the budget next.
   @usableFromInline var nextCheck: Int
-  /// Whether the budget is used up; values are then of no use.
+  /// Whether the budget is used up; values are then meaningless.
   @usableFromInline var isStopped = false
 
   /// How often the search ended because no layers were left.
   @usableFromInline var endsOfLayers = 0
 
-  /// The nodes that may be searched, and the thread's processor time at which to stop.
+  /// The nodes, and the CPU time of the thread in nanoseconds, at which to stop.
   @usableFromInline let nodeLimit: Int
   @usableFromInline let deadline: UInt64
 
-  /// How many nodes go between two looks at the clock: about 20 µs of them, which are more of a small table of
-  /// weights than of a large one, or of a transposition table that is still new.
+  /// The nodes between two looks at the clock: about 20 µs.
+  ///
+  /// How many those are depends on the size of the network and on what the transposition table
+  /// holds.
   @usableFromInline var checkInterval = SearchState.checkIntervals.lowerBound
   @usableFromInline static let checkIntervals = 32...512
-  /// The thread's processor time at the last look; 0 before the first.
+  /// The CPU time of the thread at the last look; 0 before the first.
   @usableFromInline var lastCheck: UInt64 = 0
 
   @usableFromInline
@@ -57,7 +58,7 @@ struct SearchState {
       deadline == .max ? nodeLimit : min(nodeLimit, checkInterval)
   }
 
-  /// Sets when to look at the clock again, after a look that showed `now`.
+  /// Schedules the next look at the clock, after one that showed `now`.
   @usableFromInline
   mutating func scheduleCheck(after now: UInt64) {
     let elapsed = now &- lastCheck
@@ -72,15 +73,17 @@ struct SearchState {
     nextCheck = min(nodeLimit, nodes &+ checkInterval)
   }
 
-  /// How far so many layers are searched, as the table keeps it: with delayed fours, half a layer less.
+  /// Returns the depth of a number of layers as the table keeps it, in half layers: one less with
+  /// delayed fours.
   @inlinable
   @inline(__always)
   func depth(_ layers: Int) -> Int { 2 &* layers &- (delaysFours && layers > 1 ? 1 : 0) }
 
-  /// The steps of a reach from one probability to twice as much.
+  /// The steps of a reach between one probability and twice that.
   @usableFromInline static let octave: UInt16 = 128
 
-  /// The reach of a search from a node of this probability, as the table keeps it: larger is further.
+  /// Returns the reach of a search from a node of this probability, as the table keeps it: larger
+  /// is deeper.
   ///
   /// The upper half of a positive float sorts as the float does.
   @inlinable

@@ -6,62 +6,64 @@ import CIntrinsics
   import Darwin
 #endif
 
-/// Remembers the values of afterstates, for the rest of a search and for the moves after it.
+/// A memory of the values of afterstates, for the rest of a search and for the following moves.
 ///
-/// Entries of 16 bytes lie in buckets of four, one cache line each; a hash of the afterstate names
-/// its bucket. A new value takes the entry of the same afterstate, if there is one, else the one that
-/// is worth least: those of earlier moves first, then those searched with the smallest probability,
-/// then those with the fewest move layers below them. Afterstates with a tile above 32768 are not
-/// remembered.
+/// Entries of 16 bytes lie in buckets of four, one cache line each. A hash of the afterstate
+/// selects its bucket. A new value replaces the entry of the same afterstate, if there is one.
+/// Otherwise it replaces the entry of the oldest move, then the one searched with the smallest
+/// probability, then the one with the fewest move layers below it. Afterstates with a tile above
+/// 32768 are not remembered.
 ///
-/// Threads may share a table without locks. An entry is two words, the first being the afterstate
-/// xor a hash of the second, so that an entry that two threads have written half each belongs to no
-/// afterstate that is searched, but by a chance of one in many billions, and is not found. What is lost
-/// this way is searched again.
+/// Thread safety: ``Entries`` may be shared between threads without locks. An entry is two words,
+/// the first of which is the afterstate xor a hash of the second. If two threads each write half of
+/// an entry, it matches no afterstate of the search, except with a probability of one in many
+/// billions, and is not found; what is lost is searched again. The table itself is not `Sendable`,
+/// because `startMove()` must not run during a search.
 ///
-/// Safety: (1) the entries' `words` point at `8 · bucketCount` zeroed words within `region`, which is
-/// allocated in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash, as many as
-/// `bucketCount` has, so it is in bounds by construction; (3) every access is a relaxed atomic load or
-/// store of one aligned word, and the argument above says why entries torn by it do no harm; (4) what
-/// uses ``Entries`` keeps the table alive; (5) `generation` changes between searches only, by the thread that
-/// begins the next one.
+/// Safety: (1) the entries' `words` point at `8 · bucketCount` zeroed words within `region`, which
+/// is allocated in `init` and freed in `deinit`; (2) a bucket's number is the top bits of a hash,
+/// as many as `bucketCount` has, so it is in bounds by construction; (3) every access is a relaxed
+/// atomic load or store of one aligned word, and the paragraph above explains why torn entries do
+/// no harm; (4) the search that uses ``Entries`` keeps the table alive.
 ///
-/// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002.
+/// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel search",
+/// 2002.
 @safe
-public final class TranspositionTable: @unchecked Sendable {
-  /// The bytes of an entry, and the entries of a bucket.
-  public static let entrySize = 16
-  public static let bucketSize = 4
+@usableFromInline
+package final class TranspositionTable {
+  static let entrySize = 16
+  /// The entries of a bucket.
+  static let bucketSize = 4
 
   /// The bytes of the smallest table.
-  public static let smallestSize = 2 * bucketSize * entrySize
+  package static let smallestSize = 2 * bucketSize * entrySize
 
-  /// The layers of a value that no number of layers would change.
+  /// The depth of a value that more layers would not change.
   @usableFromInline static let allLayers = 255
 
-  /// The way to the entries.
+  /// The entries.
   let entries: Entries
   private let bucketCount: Int
   private let region: UnsafeMutableRawPointer
-  /// Counts the moves, modulo 256, to tell the entries of this move from earlier ones.
+  /// The number of the move, modulo 256, which tells its entries from earlier ones.
   private(set) var generation: UInt64 = 0
 
   /// The memory of the entries, in bytes.
-  public var byteCount: Int {
+  var byteCount: Int {
     bucketCount * TranspositionTable.bucketSize * TranspositionTable.entrySize
   }
 
-  /// An empty table of at most `bytes`: the largest power of two of buckets that fits.
+  /// Creates an empty table of at most `bytes`: the largest power of two of buckets that fits.
   ///
   /// - Precondition: `bytes` is at least ``smallestSize``.
-  public init(bytes: Int) {
+  init(bytes: Int) {
     precondition(bytes >= TranspositionTable.smallestSize, "a table has at least two buckets")
     let bucket = TranspositionTable.bucketSize * TranspositionTable.entrySize
     let bits = Int.bitWidth - 1 - (bytes / bucket).leadingZeroBitCount
     bucketCount = 1 << bits
     // Zeroed by the system, so that a large table costs nothing before it is used.
     guard let region = unsafe calloc(1, bucketCount * bucket + bucket) else {
-      fatalError("no memory for a transposition table of \(bucketCount * bucket) bytes")
+      fatalError("cannot allocate a transposition table of \(bucketCount * bucket) bytes")
     }
     unsafe self.region = region
     entries = unsafe Entries(
@@ -73,15 +75,14 @@ public final class TranspositionTable: @unchecked Sendable {
     unsafe free(region)
   }
 
-  /// Begins the next move: what is remembered stays, but gives way first.
+  /// Starts the next move: older entries stay, but are replaced first.
   ///
-  /// Not to be called while other threads search, who read the count when they begin.
+  /// - Precondition: No thread is searching; threads read the number of the move when they start.
   func startMove() {
     generation = (generation &+ 1) & 0xFF
   }
 
-  /// What is remembered of an afterstate, packed: the value, how far it was searched, and when.
-  @frozen
+  /// The value, reach, depth and move of an entry in one word.
   @usableFromInline
   struct Packed {
     /// The value as bits 32 to 63, the reach as 16 to 31, the layers as 8 to 15 in the measure of
@@ -107,8 +108,10 @@ public final class TranspositionTable: @unchecked Sendable {
     @inlinable var layers: Int { Int(truncatingIfNeeded: (bits >> 8) & 0xFF) }
     @inlinable var generation: UInt64 { bits & 0xFF }
 
-    /// What the entry of an afterstate with these planes has for a key. It is spread over all bits, since
-    /// two values that differ little must not make one afterstate's key another's.
+    /// Returns the first word of the entry of an afterstate with these planes.
+    ///
+    /// The hash spreads over all bits, because two values that differ little must not turn the key
+    /// of one afterstate into that of another.
     @inlinable
     @inline(__always)
     func key(_ planes: UInt64) -> UInt64 { planes ^ bits &* 0x9E37_79B9_7F4A_7C15 }
@@ -116,9 +119,7 @@ public final class TranspositionTable: @unchecked Sendable {
 }
 
 extension TranspositionTable {
-  /// What a search needs to find and to store: it counts no references, and is valid while the table
-  /// lives.
-  @frozen
+  /// Access to the entries without reference counting, valid while the table lives.
   @usableFromInline
   @safe
   struct Entries: @unchecked Sendable {
@@ -137,14 +138,15 @@ extension TranspositionTable.Entries {
       + 8 &* Int(truncatingIfNeeded: (product ^ (product << 27)) >> shift)
   }
 
-  /// Asks for the bucket of an afterstate that will soon be looked for.
+  /// Prefetches the bucket of an afterstate that will soon be looked up.
   @inlinable
   @inline(__always)
   func prefetch(_ planes: UInt64) {
     unsafe ci_prefetch_word(bucket(of: planes))
   }
 
-  /// What is remembered of the afterstate with these planes, which are not all zero.
+  /// Returns the entry of the afterstate with these planes, which are not all zero; nil if there is
+  /// none.
   @inlinable
   @inline(__always)
   func find(_ planes: UInt64) -> TranspositionTable.Packed? {
@@ -157,7 +159,7 @@ extension TranspositionTable.Entries {
     return nil
   }
 
-  /// Remembers an afterstate.
+  /// Stores the entry of an afterstate.
   @inlinable
   @inline(__always)
   func store(_ planes: UInt64, _ new: TranspositionTable.Packed) {
@@ -172,7 +174,7 @@ extension TranspositionTable.Entries {
         break
       }
       let age = (new.generation &- entry.generation) & 0xFF
-      // An empty entry looks like one of generation 0, which comes again.
+      // An empty entry looks like one of generation 0, which recurs.
       let worth =
         entry.bits == 0
         ? 0

@@ -4,32 +4,33 @@ import Game2048
 import RandomSources
 import Synchronization
 
-/// Plays the move whose simulated games were worth most on average, the first of equal ones.
+/// A player of the move whose simulated games have the highest mean value.
 ///
-/// A move `a` with reward `r` is worth
+/// Of equal means, the first wins. A move `a` with reward `r` is worth
 /// ```
 /// rewardWeight · r + (1/S) Σ_{i<S} playout_i(afterstate of a)
 /// ```
-/// where playout `i` of all four moves draws from the same random sequence, so that they share their
-/// luck as far as they can. The sequences are a function of the player's seed, the number of moves it
-/// has chosen before and `i`: the threads that simulate change nothing.
+/// where playout `i` of all four moves draws from the same random sequence, so that the moves share
+/// their luck. A sequence is a function of the player's seed, the number of moves chosen before,
+/// and `i`. The number of threads therefore changes no value.
 ///
-/// Source: Brügmann, "Monte Carlo Go", 1993, without its annealing; for 2048 with rewards to the end
-/// of the game, Rodgers and Levine, "An investigation into 2048 AI strategies", 2014.
+/// Source: Brügmann, "Monte Carlo Go", 1993, without its annealing; for 2048 with rewards to the
+/// end of the game, Rodgers and Levine, "An investigation into 2048 AI strategies", 2014.
 ///
-/// It has no type parameter: playouts are a closure, made where the evaluator is known, because code that
-/// is reached through a generic type's conformance to ``Player`` is not compiled for its evaluator.
+/// The player has no type parameter. Its playouts are a closure that is made where the evaluator is
+/// known, because code that is reached through a generic type's conformance to ``Player`` is not
+/// compiled for its evaluator.
 public struct MonteCarloPlayer: Player, Sendable {
   public let name: String
   public let settings: MonteCarloSettings
   private let rules: Rules
   private let rewardWeight: Double
-  /// What a playout from an afterstate is worth, with a random source of this seed.
+  /// Returns the value of a playout from an afterstate with a random source of this seed.
   private let worth: @Sendable (_ afterstate: Board, _ seed: UInt64) -> Double
   private let seed: UInt64
   private var movesChosen = 0
 
-  /// - Parameter evaluator: values the afterstates at which simulated games end early.
+  /// - Parameter evaluator: The evaluator of the afterstates at which simulated games end early.
   public init(
     name: String, evaluator: some Evaluator, settings: MonteCarloSettings, rules: Rules = .standard,
     seed: UInt64
@@ -50,12 +51,12 @@ public struct MonteCarloPlayer: Player, Sendable {
     choose(among: moveValues(of: board))
   }
 
-  /// The moves, each with what the next ``chooseMove(from:)`` would compare.
+  /// Returns the moves with the values that the next ``chooseMove(from:)`` would compare.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
     evaluations(of: board, moveValues(of: board))
   }
 
-  /// Both from the same simulated games.
+  /// Returns the best move and the values, both from the same simulated games.
   public mutating func decide(on board: Board) -> Decision {
     let values = moveValues(of: board)
     return Decision(moves: evaluations(of: board, values), best: choose(among: values))
@@ -71,7 +72,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   }
 
   private func evaluations(of board: Board, _ moves: MoveValues) -> [MoveEvaluation] {
-    // Only legal moves are asked about, in their order.
+    // The closure is called for legal moves only, in their order.
     var lanes = (0..<4).filter { moves.legal >> $0 & 1 == 1 }[...]
     return MoveEvaluation.all(from: board, rules: rules) { _, _ in
       moves.values[lanes.removeFirst()]
@@ -86,7 +87,7 @@ public struct MonteCarloPlayer: Player, Sendable {
     let legal = Int(moves.legalLanes(from: board))
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
     let simulations = settings.simulations(emptyCells: emptyCells)
-    let worths = settings.threads == 1 ? nil : simulateSideBySide(moves, legal, simulations)
+    let worths = settings.threads == 1 ? nil : simulateInParallel(moves, legal, simulations)
     var values = SIMD4<Double>.zero
     for lane in 0..<4 where legal >> lane & 1 == 1 {
       // The sum is taken in the order of the playouts, so that it does not depend on the threads.
@@ -100,14 +101,14 @@ public struct MonteCarloPlayer: Player, Sendable {
     return (values, legal)
   }
 
-  /// What playout number `playout` from an afterstate is worth.
+  /// Returns the value of playout number `playout` from an afterstate.
   private func simulate(_ afterstate: Board, _ playout: Int) -> Double {
     let stream = SplitMix64.streamSeed(SplitMix64.streamSeed(seed, movesChosen), playout)
     return worth(afterstate, stream)
   }
 
-  /// What all playouts are worth, `[lane][playout]`, simulated on several threads.
-  private func simulateSideBySide(
+  /// Returns the values of all playouts, `[lane][playout]`, simulated on several threads.
+  private func simulateInParallel(
     _ moves: MoveSet, _ legal: Int, _ simulations: Int
   ) -> [[Double]] {
     let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
@@ -123,7 +124,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   }
 }
 
-/// Values nothing but the rewards on the way: for simulated games that go on to the end.
+/// An evaluator that counts rewards only, for simulated games that run to the end.
 public struct PointsAlone: Evaluator {
   public init() {}
 

@@ -2,15 +2,15 @@ import Evaluators
 import Game2048
 import RandomSources
 
-/// Simulates games from an afterstate on.
+/// Simulated games from an afterstate.
 ///
 /// A playout repeats spawn and move until the game is over, its plies are used up, or it gives up
-/// after too many illegal tries. With `R` the rewards on the way, it is worth
+/// after too many illegal draws. With `R` the rewards on the way, it is worth
 /// ```
-/// rewardWeight · R + terminalValue      where the game is over
+/// rewardWeight · R + terminalValue      if the game is over
 /// rewardWeight · R + value(afterstate)  at the last afterstate reached, otherwise
 /// ```
-/// Nothing is allocated on the way, but on boards with tiles of 65536 and more.
+/// A playout allocates nothing, except on boards with tiles of 65536 and more.
 struct Playouts<E: Evaluator>: Sendable {
   let evaluator: E
   let rules: Rules
@@ -26,7 +26,7 @@ struct Playouts<E: Evaluator>: Sendable {
     plies = settings.plies
   }
 
-  /// What one playout is worth, in the unit of the evaluator.
+  /// Plays one playout and returns its value, in the unit of the evaluator.
   ///
   /// - Precondition: `afterstate` has an empty cell.
   func value(from afterstate: Board, using source: inout Xoshiro256) -> Double {
@@ -47,7 +47,7 @@ struct Playouts<E: Evaluator>: Sendable {
     return evaluator.rewardWeight * Double(rewards) + evaluator.value(of: afterstate)
   }
 
-  /// The next move of a playout; nil if it gives up.
+  /// Returns the lane of the next move of a playout; nil if it gives up.
   ///
   /// - Precondition: `legal` is a mask of at least one lane.
   private func choose(
@@ -71,7 +71,7 @@ struct Playouts<E: Evaluator>: Sendable {
     }
   }
 
-  /// The lanes of `legal` with the smoothest afterstates.
+  /// Returns a mask of the lanes of `legal` with the smoothest afterstates.
   private func smoothest(of legal: Int, _ moves: MoveSet) -> Int {
     var best = 0
     var bestValue = -Double.infinity
@@ -86,7 +86,7 @@ struct Playouts<E: Evaluator>: Sendable {
     return best
   }
 
-  /// One of the ones of `mask`, each as likely but for 1 part in 2^30.
+  /// Returns the place of a random one bit of `mask`, uniform up to 1 part in 2^30.
   private static func draw(from mask: Int, using source: inout Xoshiro256) -> Int {
     var rest = mask
     let choice = ((source.next() >> 32) &* UInt64(mask.nonzeroBitCount)) >> 32

@@ -83,7 +83,7 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
     let models =
-      models.isEmpty && against.isEmpty ? [try BundledModel.required()] : models
+      models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let line = try LineUp(models: models, search: search, against: against)
     guard games <= mostGames / line.contestants.count else {
       let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
@@ -182,7 +182,7 @@ struct EvaluateCommand: ParsableCommand {
         Contestant(
           name: $0.specification.description,
           makePlayer: try loader.factory(
-            for: $0.specification, sideBySide: min(threads, games * group.count)))
+            for: $0.specification, inParallel: min(threads, games * group.count)))
       }
       let (before, moves) = (gamesBefore, movesBefore)
       meter.show(before, moves: moves, on: console)

@@ -61,7 +61,8 @@ struct PlayCommand: ParsableCommand {
       return specification.description
     }
     let name = URL(fileURLWithPath: model).lastPathComponent
-    return search == SearchSettings(depth: .plies(1)) ? name : "\(name) (\(search))"
+    if search == SearchSettings(depth: .plies(1)) { return name }
+    return "\(name) (\(specification.optionTexts.dropFirst().joined(separator: ",")))"
   }
 
   private func play(
@@ -85,7 +86,7 @@ struct PlayCommand: ParsableCommand {
 
   private func specification() throws -> PlayerSpecification {
     if let player { return try PlayerSpecification(search.added(to: player), model: model) }
-    guard let name = model ?? BundledModel.name else {
+    guard let name = model ?? ModelLocator.defaultModel else {
       return try PlayerSpecification(search.added(to: "heuristic"))
     }
     return .learned(model: name, search: try search.onlySettings())

@@ -47,7 +47,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func content() throws -> WebInterface.Content {
-    let name = try model ?? BundledModel.required()
+    let name = try model ?? ModelLocator.requireDefaultModel()
     var loader = PlayerLoader()
     let network = try loader.network(name)
     return WebInterface.Content(

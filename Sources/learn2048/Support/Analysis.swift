@@ -4,14 +4,14 @@ import Game2048
 import Players
 import Search
 
-/// The moves of one board, as `analyze` prints them.
+/// The four moves of a board with their action values, as `analyze` prints them.
 struct Analysis {
   let board: Board
   let player: String
   private let rules: Rules
   private let decision: Decision
 
-  /// What `player` makes of `board`.
+  /// Evaluates the moves of `board` with `player`.
   init(of board: Board, by player: any Player, rules: Rules) {
     var player = player
     self.board = board
@@ -20,7 +20,7 @@ struct Analysis {
     decision = player.decide(on: board)
   }
 
-  /// What there is to say about one of many boards.
+  /// The result for one of several boards.
   enum Answer: Encodable {
     case analysis(DecisionDocument)
     case failure(board: String, error: String)
@@ -41,7 +41,7 @@ struct Analysis {
   var document: DecisionDocument { DecisionDocument(decision, on: board) }
 
   var text: String {
-    var lines = [board.description(size: rules.size), "", "asked: \(player)"]
+    var lines = [board.description(size: rules.size), "", "player: \(player)"]
     for move in decision.moves {
       let mark = move.direction == decision.best ? "*" : " "
       let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)

@@ -1,28 +1,30 @@
 import Players
 
-/// Who plays in an evaluation, in groups that play one after the other.
+/// The players of an evaluation, in groups that play one after the other.
 struct LineUp {
-  /// A player, and the episodes that its checkpoint of a learning curve had seen.
+  /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
   struct Contestant {
     let specification: PlayerSpecification
     var episodes: Int?
   }
 
-  /// The models and players that were named one by one; then, each by itself, the checkpoints of
-  /// `RUN@all`.
+  /// First the models and players that were named one by one, then each checkpoint of `RUN@all` in
+  /// a separate group.
   private(set) var groups: [[Contestant]] = []
 
   var contestants: [Contestant] { groups.flatMap(\.self) }
 
-  /// - Parameter search: how models search; where it says nothing, at 1 ply for the checkpoints of a
-  ///   curve, and at 1 and at 2 for others.
+  /// Creates the players of the arguments of `evaluate`.
+  ///
+  /// - Parameter search: The search of models. The default is 1 ply for the checkpoints of a curve,
+  ///   and both 1 and 2 plies for other models.
   /// - Throws: `Failure`, `LocatedError` or `PlayerSpecificationError`.
   init(models: [String], search: SearchOptions, against: [String]) throws {
     if models.isEmpty, let given = search.firstGiven {
       throw Failure(
         .usage,
-        "\(given.option) is for models, and none is named: name one, or write it as an option of a "
-          + "player, such as heuristic:\(given.setting)")
+        "\(given.option) is for models, and none is given. Name a model, or give the option to a player, "
+          + "such as heuristic:\(given.setting)")
     }
     func contestants(
       _ model: String, defaults: [Int], episodes: Int? = nil
@@ -47,7 +49,7 @@ struct LineUp {
     groups = (named.isEmpty ? [] : [named]) + curves
     var seen: Set<PlayerSpecification> = []
     for player in groups.joined().map(\.specification) where !seen.insert(player).inserted {
-      throw Failure(.usage, "\(player) is named twice; name it once")
+      throw Failure(.usage, "\(player) is given twice. Give it once.")
     }
   }
 }

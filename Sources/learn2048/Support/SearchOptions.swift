@@ -3,96 +3,72 @@ import Basics
 import Players
 import Search
 
-/// How a player searches: the options of PLAYER texts, under the same names.
+/// The options of searches, which are those of PLAYER texts.
 struct SearchOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "The plies that the model looks ahead, at most, or auto; evaluate takes several.",
+    help: ArgumentHelp(
+      "\(PlayerOption.depth.meaning). Repeatable with evaluate.",
+      valueName: PlayerOption.depth.valueName),
     transform: modelDepth)
   var depth: [SearchDepth] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Search so long for each move, in ms of processor time.", valueName: "ms"))
-  var time: String?
+  @Option(.time) var time: String?
+  @Option(.nodes) var nodes: String?
+  @Option(.probability) var probability: String?
+  @Option(.limits) var limits: String?
+  @Option(.table) var table: String?
+  @Option(.threads) var searchThreads: String?
+  @Option(.downgrade) var downgrade: String?
 
-  @Option(parsing: .unconditional, help: "Search so many nodes for each move.")
-  var nodes: String?
-
-  @Option(
-    parsing: .unconditional, help: "Do not follow spawns whose joint probability is below this.")
-  var probability: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Search less far on emptier boards, as 6:3/10:2: 3 plies from 6 empty cells on.",
-      valueName: "cells:plies/..."))
-  var limits: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Memory of the transposition table, as 64M; 0 for none.", valueName: "size"))
-  var table: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Threads of one search: the key threads of a PLAYER text.", valueName: "threads"))
-  var searchThreads: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "From this tile on, search the board with its largest tiles lowered.", valueName: "tile"))
-  var downgrade: String?
-
-  private var others: [(key: String, value: String)] {
-    [
-      ("time", time), ("nodes", nodes), ("probability", probability), ("limits", limits),
-      ("table", table), ("threads", searchThreads), ("downgrade", downgrade),
-    ].compactMap { key, value in value.map { (key, $0) } }
+  /// The options other than the depth that were given.
+  private var others: [(option: PlayerOption, value: String)] {
+    let all: [(PlayerOption, String?)] = [
+      (.time, time), (.nodes, nodes), (.probability, probability), (.limits, limits),
+      (.table, table), (.threads, searchThreads), (.downgrade, downgrade),
+    ]
+    return all.compactMap { option, value in value.map { (option, $0) } }
   }
 
-  /// The first option that was given, and how a PLAYER text says the same; nil if none was.
+  /// The first option that was given, and the same in a PLAYER text; nil if none was.
   var firstGiven: (option: String, setting: String)? {
     if let depth = depth.first { return (option: "--depth", setting: "depth=\(depth)") }
-    return others.first.map { key, value in
-      (option: key == "threads" ? "--search-threads" : "--\(key)", setting: "\(key)=\(value)")
+    return others.first.map { option, value in
+      (option: "--\(option.flag)", setting: "\(option.key)=\(value)")
     }
   }
 
-  /// The settings that were asked for, one for each depth.
+  /// Returns the settings of the options, one for each depth.
   ///
-  /// - Parameter defaultDepths: the plies where nothing says how far to search.
+  /// - Parameter defaultDepths: The depths in plies if no option decides the depth.
   /// - Throws: `PlayerSpecificationError`.
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
-    let options = Dictionary(uniqueKeysWithValues: others.map { ($0.key, $0.value) })
-    // Downgrading alone says nothing of how far to search.
-    let decidesDepth = others.contains { $0.key != "downgrade" }
+    let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
+    // Downgrading alone does not decide the depth.
+    let decidesDepth = values.contains { $0.key != PlayerOption.downgrade.key }
     let depths: [SearchDepth?] =
       !depth.isEmpty ? depth : decidesDepth ? [nil] : defaultDepths.map { .plies($0) }
-    return try depths.map { plies in
-      var options = options
-      if let plies { options["depth"] = "\(plies)" }
-      return try SearchSettings(options: options, of: "learned", defaultDepth: 1)
+    return try depths.map { depth in
+      var values = values
+      values[PlayerOption.depth.key] = depth.map { "\($0)" }
+      return try PlayerSpecification(.learned, options: values).search!
     }
   }
 
-  /// The settings of one player.
+  /// Returns the settings of one player.
   ///
-  /// - Throws: `Failure` if several are named, or `PlayerSpecificationError`.
+  /// - Throws: `Failure` if several depths are given, or `PlayerSpecificationError`.
   func onlySettings() throws -> SearchSettings {
     try requireOneDepth()
     return try settings(defaultDepths: [1])[0]
   }
 
-  /// A PLAYER text with the options at its end that were asked for.
+  /// Returns a PLAYER text with the options that were given at its end.
   ///
-  /// - Throws: `Failure` if several depths are named.
+  /// - Throws: `Failure` if several depths are given.
   func added(to player: String) throws -> String {
     try requireOneDepth()
-    let options = depth.map { "depth=\($0)" } + others.map { "\($0.key)=\($0.value)" }
+    let options = depth.map { "depth=\($0)" } + others.map { "\($0.option.key)=\($0.value)" }
     if options.isEmpty { return player }
     return player + (player.contains(":") ? "," : ":") + options.joined(separator: ",")
   }
@@ -100,40 +76,49 @@ struct SearchOptions: ParsableArguments {
   private func requireOneDepth() throws {
     if depth.count > 1 {
       throw Failure(
-        .usage, "--depth is given twice: one player looks ahead here, so name one depth")
+        .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
   }
 }
 
+extension Option<String?> {
+  /// An option with the name and the help of an option of PLAYER texts.
+  fileprivate init(_ option: PlayerOption) {
+    let standard = option.defaultText.isEmpty ? "" : " (default: \(option.defaultText))"
+    self.init(
+      name: .customLong(option.flag), parsing: .unconditional,
+      help: ArgumentHelp("\(option.meaning)\(standard).", valueName: option.valueName))
+  }
+}
+
 extension PlayerSpecification {
-  /// Reads the PLAYER text of a command that also takes a model: `learned` without one means that.
+  /// Reads the PLAYER text of a command that also takes a model, which `learned` then uses.
   ///
-  /// - Throws: `PlayerSpecificationError`, or `Failure` if the player has no use for the model.
+  /// - Throws: `PlayerSpecificationError`, or `Failure` if the player does not use the model.
   init(_ text: String, model: String?) throws {
     self = try PlayerSpecification(text)
     guard let model else { return }
     guard case .learned(nil, let search) = self else {
       throw Failure(
         .usage,
-        "name either --model \(model) or --player \(text); "
-          + "a player of a model is learned:model=\(model)")
+        "--player \(text) does not use --model \(model). Give one of them, or "
+          + "--player learned:model=\(model)")
     }
     self = .learned(model: model, search: search)
   }
 }
 
-/// Reads how far a model looks ahead.
+/// Reads the search depth of a model.
 private func modelDepth(_ text: String) throws -> SearchDepth {
   text == "auto" ? .auto : .plies(try searchDepth(text))
 }
 
-/// Reads the plies of a search.
+/// Reads a number of plies.
 func searchDepth(_ text: String) throws -> Int {
   let plies = try count(text)
   guard SearchDepth.range.contains(plies) else {
     throw ValidationError(
-      "a search looks \(SearchDepth.range.lowerBound) to \(SearchDepth.range.upperBound) plies ahead"
-    )
+      "a search has \(SearchDepth.range.lowerBound) to \(SearchDepth.range.upperBound) plies")
   }
   return plies
 }

@@ -92,7 +92,7 @@ struct BenchSearch: ParsableCommand {
           "--player \(specification): learned players have one network here: name it with --model "
             + "\(model)")
       }
-      try specification.requireMemory(sideBySide: threads.values.max()!)
+      try specification.requireMemory(inParallel: threads.values.max()!)
     }
   }
 
