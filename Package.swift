@@ -58,7 +58,7 @@ let package = Package(
       ["Basics", "CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
-    library("ModelFiles", ["CLZMA", "Basics", "NTupleNetwork"]),
+    library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     library(
       "Arena", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
     library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
@@ -81,7 +81,7 @@ let package = Package(
       "Players",
       [
         "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
-        "ModelFiles", "Checkpoints", "Configuration", "Training",
+        "ModelFiles", "Checkpoints", "Training",
       ]),
     library(
       "Benchmarks",

@@ -514,7 +514,8 @@ public final class TrainingRun {
       moves: snapshot.moves - stateAtStart.moves, seed: UInt64(configuration.seed),
       wallSeconds: wallSeconds - stateAtStart.wallSeconds, version: Version.current)
     let metadata = ModelMetadata(
-      config: configuration.json.text, history: segmentsBefore + [segment],
+      config: configuration.json.text, fourProbability: configuration.fourProbability,
+      history: segmentsBefore + [segment],
       episodes: snapshot.episodes, moves: snapshot.moves, seed: UInt64(configuration.seed),
       version: Version.current)
     let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
