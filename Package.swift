@@ -73,8 +73,7 @@ let package = Package(
     library(
       "Training",
       [
-        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Checkpoints",
+        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "ModelFiles", "Checkpoints",
         "Configuration", "SelfPlay", logging,
       ]),
     library(
@@ -141,7 +140,7 @@ let package = Package(
       of: "Training",
       [
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
-        "RandomSources", "SelfPlay", "TDLearning", logging,
+        "Players", "RandomSources", "SelfPlay", "TDLearning", logging,
       ]),
     tests(of: "Players", ["Evaluators", "Game2048", "NTupleNetwork", "Search"]),
     tests(

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NTupleNetwork
+import Players
 import RandomSources
 import TestSupport
 import Testing
@@ -187,7 +188,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
           run = try TrainingRun.resume(in: directory, configuration: settings)
         }
         let monitor = run!.monitor
-        let outcome = try run!.train(logger: silent) { report in
+        let outcome = try run!.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
           if report.episodes == stop, stop < settings.episodes { monitor.requestStop() }
         }
         #expect(outcome == (stop < settings.episodes ? .interrupted : .finished))
