@@ -66,7 +66,7 @@ let package = Package(
       "Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
-    library("ModelFiles", ["CLZMA", "Basics", "NTupleNetwork"]),
+    library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     library(
       "Arena", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
     library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
@@ -81,15 +81,14 @@ let package = Package(
     library(
       "Training",
       [
-        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena", "ModelFiles",
-        "Checkpoints",
+        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "ModelFiles", "Checkpoints",
         "Configuration", "SelfPlay", logging,
       ]),
     library(
       "Players",
       [
         "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
-        "ModelFiles", "Checkpoints", "Configuration", "Training",
+        "ModelFiles", "Checkpoints", "Training",
       ]),
     library(
       "Benchmarks",
@@ -149,7 +148,7 @@ let package = Package(
       of: "Training",
       [
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
-        "RandomSources", "SelfPlay", "TDLearning", logging,
+        "Players", "RandomSources", "SelfPlay", "TDLearning", logging,
       ]),
     tests(of: "Players", ["Evaluators", "Game2048", "NTupleNetwork", "Search"]),
     tests(

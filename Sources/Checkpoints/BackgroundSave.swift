@@ -1,21 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// A save that is flushed and put in place while the workers play on.
+/// A save that is flushed and put in place while the workers continue to play.
 ///
 /// Flushing waits for the disk, which may take much longer than writing into its cache, and needs
 /// neither the weights nor a processor.
 ///
-/// Thread safety: it may be used from any thread.
+/// Thread safety: may be used from any thread.
 package final class BackgroundSave: Sendable {
-  /// The episodes of the run that is saved.
-  package let episodes: Int
   private let result = Mutex<Result<CheckpointDirectory.Saved, any Error>?>(nil)
   private let end = DispatchGroup()
 
-  /// Begins to commit `prepared`.
+  /// Starts to commit `prepared`.
   package init(_ prepared: CheckpointDirectory.Prepared) {
-    episodes = prepared.episodes
     DispatchQueue.global().async(group: end) { [self] in
       let outcome = Result { try prepared.commit() }
       result.withLock { $0 = outcome }
@@ -25,7 +22,7 @@ package final class BackgroundSave: Sendable {
   /// Whether ``wait()`` returns at once.
   package var hasEnded: Bool { result.withLock { $0 != nil } }
 
-  /// Waits for the end of the save.
+  /// Waits for the end of the save and returns its outcome.
   ///
   /// - Throws: ``LocatedError`` if it could not be put in place.
   package func wait() throws -> CheckpointDirectory.Saved {

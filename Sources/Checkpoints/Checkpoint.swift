@@ -1,14 +1,15 @@
 import Foundation
 
-/// One file of a run's history: the weights after a number of episodes.
+/// A weight file of a run: the weights after a number of episodes.
 public struct Checkpoint: Hashable, Sendable {
   /// The path of the weight file.
   public let path: String
-  /// The episodes of the run up to these weights.
+  /// The number of episodes that the weights have learned from.
   public let episodes: Int
-  /// 1, or more if other weights after as many episodes had to stay.
+  /// 1, or more if different weights after the same number of episodes had to be kept.
   public let version: Int
 
+  /// The file name.
   public var name: String { (path as NSString).lastPathComponent }
 }
 
@@ -22,14 +23,14 @@ extension Checkpoint {
   private static let prefix = "episodes-"
   private static let suffix = ".safetensors"
 
-  /// The file name, as `episodes-000100000.safetensors`.
+  /// Returns a file name such as `episodes-000100000.safetensors`.
   static func name(episodes: Int, version: Int = 1) -> String {
     let digits = String(episodes)
     let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
     return prefix + zeros + digits + (version == 1 ? "" : "-\(version)") + suffix
   }
 
-  /// The checkpoint of this file name, or nil if it is another file.
+  /// Creates the checkpoint of this file name; nil if the name is not that of a checkpoint.
   init?(name: String, in directory: String) {
     guard name.hasPrefix(Checkpoint.prefix), name.hasSuffix(Checkpoint.suffix) else { return nil }
     let numbers = name.dropFirst(Checkpoint.prefix.count).dropLast(Checkpoint.suffix.count)
@@ -43,13 +44,13 @@ extension Checkpoint {
   }
 }
 
-/// Which checkpoint of a run is meant.
+/// The name of one checkpoint of a run.
 public enum CheckpointName: Hashable, Sendable, CustomStringConvertible {
-  /// The one that the run's state belongs to; without a state, the one of most episodes.
+  /// The checkpoint that the run's state belongs to; without a state, the one with the most episodes.
   case latest
-  /// The one with the highest mean score in an evaluation; the latest where none was recorded.
+  /// The checkpoint with the highest mean score in an evaluation; the latest if none is recorded.
   case best
-  /// The one after this many episodes.
+  /// The checkpoint after this number of episodes.
   case episodes(Int)
 
   public var description: String {
@@ -61,12 +62,13 @@ public enum CheckpointName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Which checkpoint did best in an evaluation, as `best.json` records it.
+/// The record `best.json` of the checkpoint with the best evaluation.
 public struct BestCheckpoint: Codable, Hashable, Sendable {
   /// The file name of the checkpoint.
   public let file: String
   /// The checksum of its weights.
   public let checksum: String
+  /// The number of episodes that the weights have learned from.
   public let episodes: Int
   /// The mean score of the evaluation, in points.
   public let meanScore: Double

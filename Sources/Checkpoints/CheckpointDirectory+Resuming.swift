@@ -4,19 +4,19 @@ import ModelFiles
 import NTupleNetwork
 
 extension CheckpointDirectory {
-  /// All that is needed to continue a run.
-  public struct Resumed: Sendable {
-    public let network: NTupleNetwork
-    public let metadata: ModelMetadata
-    public let state: RunState
+  /// Everything that a run continues from.
+  package struct Resumed: Sendable {
+    package let network: NTupleNetwork
+    package let metadata: ModelMetadata
+    package let state: SavedState
     /// The weights' checkpoint.
-    public let checkpoint: Checkpoint
+    package let checkpoint: Checkpoint
   }
 
-  /// What the state file says about itself; nil if there is no state.
+  /// Returns the metadata of the state file; nil if there is no such file.
   ///
-  /// - Throws: ``LocatedError`` if it is damaged, or a link to a file that is not there.
-  public func stateHeader() throws -> StateFile.Header? {
+  /// - Throws: ``LocatedError`` if it is damaged, or a broken link.
+  package func stateHeader() throws -> StateFile.Header? {
     let manager = FileManager.default
     let isLink = (try? manager.destinationOfSymbolicLink(atPath: statePath)) != nil
     guard isLink || manager.fileExists(atPath: statePath) else { return nil }
@@ -25,13 +25,13 @@ extension CheckpointDirectory {
 
   /// Reads the state and the weights that it belongs to.
   ///
-  /// - Throws: ``LocatedError``: one of them is missing or damaged, they do not belong together,
-  ///   or do not fit into memory.
-  public func resume() throws -> Resumed {
+  /// - Throws: ``LocatedError`` if one of them is missing or damaged, if they do not belong together, or if
+  ///   they do not fit into memory.
+  package func resume() throws -> Resumed {
     guard let header = try stateHeader() else {
       throw LocatedError(
-        .missingInput, path: statePath, "does not exist",
-        remedy: "this run was never saved: start a new one, with --init from its weights if any")
+        .missingInput, path: statePath, "is missing",
+        remedy: "start a new run, with --init if there are checkpoints")
     }
     let checkpoint = try weights(of: header)
     let byteCount = header.shape.byteCount * (1 + header.accumulators.count)
@@ -41,15 +41,15 @@ extension CheckpointDirectory {
     return Resumed(network: network, metadata: metadata, state: state, checkpoint: checkpoint)
   }
 
-  /// The weights that a state belongs to, by what both files say of themselves.
+  /// Returns the checkpoint that a state belongs to, according to the metadata of both files.
   ///
-  /// - Throws: ``LocatedError``: they are missing, or others.
+  /// - Throws: ``LocatedError`` if it is missing, or a different one.
   func weights(of state: StateFile.Header) throws -> Checkpoint {
     // A name with a slash would lead out of the directory.
     guard let checkpoint = Checkpoint(name: state.weightsFile, in: path) else {
       throw LocatedError.damaged(
         statePath, "metadata key '\(MetadataKey.weightsFile)'",
-        "names no checkpoint: '\(state.weightsFile)'")
+        "is not the name of a checkpoint: '\(state.weightsFile)'")
     }
     let weights: WeightFile.Header
     do {
@@ -57,14 +57,14 @@ extension CheckpointDirectory {
     } catch let error as LocatedError where error.kind == .missingInput {
       throw LocatedError(
         .missingInput, path: checkpoint.path, "\(error.problem), and \(statePath) belongs to it",
-        remedy: "put it back, or start a new run with --init from another checkpoint")
+        remedy: "restore it, or start a new run with --init from another checkpoint")
     }
     try checkMatch(state, weights)
     return checkpoint
   }
 
   private func checkMatch(_ state: StateFile.Header, _ weights: WeightFile.Header) throws {
-    let remedy = "put back the files of one save, or start a new run with --init"
+    let remedy = "restore the files of one save, or start a new run with --init"
     guard state.weightsChecksum == weights.checksum else {
       throw LocatedError.damaged(
         statePath, "metadata key '\(MetadataKey.weightsChecksum)'",
@@ -73,7 +73,7 @@ extension CheckpointDirectory {
     }
     guard state.shape == weights.shape, state.episodes == weights.metadata.episodes else {
       throw LocatedError.damaged(
-        statePath, nil, "the state has another shape or episode count than \(state.weightsFile)",
+        statePath, nil, "the shape or episode count differs from that of \(state.weightsFile)",
         remedy: remedy)
     }
   }

@@ -4,25 +4,25 @@ import ModelFiles
 import NTupleNetwork
 
 extension CheckpointDirectory {
-  /// What a save gave.
-  public struct Saved: Hashable, Sendable {
-    public let checkpoint: Checkpoint
+  /// The outcome of a save.
+  package struct Saved: Hashable, Sendable {
+    package let checkpoint: Checkpoint
     /// The checksum of the weights.
-    public let checksum: String
-    /// The lengths of the weight file and the state file, holes included.
-    public let byteCount: Int
-    /// The names of the history files that were removed.
-    public let pruned: [String]
-    /// Why old files could not be removed, if so; the save itself is complete.
-    public let pruningError: LocatedError?
+    package let checksum: String
+    /// The total length of the weight file and the state file, including holes.
+    package let byteCount: Int
+    /// The names of the checkpoints that were removed.
+    package let pruned: [String]
+    /// The reason why old checkpoints could not be removed; the save itself is complete.
+    package let pruningError: LocatedError?
   }
 
-  /// A save whose files are written, and neither flushed nor in place.
+  /// A save whose files are written, but neither flushed nor in place.
   ///
-  /// It needs the run's weights no more. Dropped without a commit, it leaves nothing behind.
+  /// It no longer needs the run's weights. Without a commit it leaves nothing behind.
   ///
-  /// Thread safety: any one thread commits it, once.
-  public struct Prepared: Sendable {
+  /// Thread safety: any one thread may commit it, once.
+  package struct Prepared: Sendable {
     fileprivate let directory: CheckpointDirectory
     fileprivate let checkpoint: Checkpoint
     fileprivate let weights: PreparedFile
@@ -30,14 +30,11 @@ extension CheckpointDirectory {
     fileprivate let keep: Int
     fileprivate let bestMeanScore: Double?
 
-    /// The episodes that the weights have seen.
-    public var episodes: Int { checkpoint.episodes }
-
-    /// Flushes weights and state to the disk and puts them in place, removes old weights, and records the
-    /// best. Flushing takes most of a save's time.
+    /// Flushes weights and state to the disk, which takes most of a save's time, puts them in place, removes
+    /// old checkpoints, and records the best.
     ///
-    /// - Throws: ``LocatedError``; the state in place is then whole, the former one or this.
-    public func commit() throws -> Saved {
+    /// - Throws: ``LocatedError``; the state in place is then intact, either the former one or this one.
+    package func commit() throws -> Saved {
       try weights.file.commit(as: checkpoint.name)
       try state.file.commit()
       let pruning = Result { try directory.prune(keep: keep) }
@@ -53,16 +50,16 @@ extension CheckpointDirectory {
     }
   }
 
-  /// Writes weights and state to temporaries, all but the last step of a save.
+  /// Writes weights and state to temporary files; a commit completes the save.
   ///
   /// - Parameters:
   ///   - metadata: its `episodes` name the file.
-  ///   - keep: how many of the newest history files stay, at least 1.
-  ///   - bestMeanScore: the mean score with which to record these weights as best, if they are.
+  ///   - keep: the number of newest checkpoints to keep, at least 1.
+  ///   - bestMeanScore: the mean score with which these weights become the best; nil if they do not.
   /// - Precondition: no worker runs, and no other save is between its preparation and its commit.
   /// - Throws: ``LocatedError``; nothing is left behind.
-  public func prepareSave(
-    _ network: NTupleNetwork, metadata: ModelMetadata, state: RunState, keep: Int,
+  package func prepareSave(
+    _ network: NTupleNetwork, metadata: ModelMetadata, state: SavedState, keep: Int,
     bestMeanScore: Double? = nil
   ) throws -> Prepared {
     let name = Checkpoint.name(episodes: metadata.episodes)
@@ -76,8 +73,8 @@ extension CheckpointDirectory {
       bestMeanScore: bestMeanScore)
   }
 
-  /// The checkpoint to save as: of these episodes, in the place of no file that other weights than
-  /// these would make wrong, which are the state's and the best one.
+  /// Returns the checkpoint to save as, which does not replace different weights that the state in place or
+  /// the record of the best belongs to.
   private func freeCheckpoint(episodes: Int, checksum: String) throws -> Checkpoint {
     var taken: Set<String> = []
     if let state = try? stateHeader(), state.weightsChecksum != checksum {
@@ -90,13 +87,13 @@ extension CheckpointDirectory {
     return Checkpoint(path: file(name), episodes: episodes, version: version)
   }
 
-  /// Removes all but the newest history files, the best one and the one of the state.
+  /// Removes all checkpoints except the newest, the best, and that of the state.
   ///
-  /// - Parameter keep: how many of the newest stay, at least 1.
+  /// - Parameter keep: the number of newest checkpoints to keep, at least 1.
   /// - Returns: the names of the files removed.
-  /// - Throws: ``LocatedError``; a damaged record of what is best removes nothing.
+  /// - Throws: ``LocatedError``; nothing is removed if the record of the best is damaged.
   @discardableResult
-  public func prune(keep: Int) throws -> [String] {
+  package func prune(keep: Int) throws -> [String] {
     var kept: Set<String> = []
     if let best = try best() { kept.insert(best.file) }
     if let state = try stateHeader() { kept.insert(state.weightsFile) }

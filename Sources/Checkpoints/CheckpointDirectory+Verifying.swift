@@ -3,27 +3,27 @@ import Foundation
 import ModelFiles
 
 extension CheckpointDirectory {
-  /// What a run has saved.
-  public struct Contents: Sendable {
+  /// The saved files of a run.
+  package struct Contents: Sendable {
     /// The state to resume from; nil if there is none.
-    public let state: StateFile.Header?
+    package let state: StateFile.Header?
     /// The weight files, fewest episodes first.
-    public let weights: [WeightFile.Header]
-    /// Which of them is recorded as best; nil if none is.
-    public let best: BestCheckpoint?
+    package let weights: [WeightFile.Header]
+    /// The record of the best; nil if there is none.
+    package let best: BestCheckpoint?
   }
 
-  /// Checks every file to its last byte, and that they belong together.
+  /// Checks every file to its last byte, and that the files belong together.
   ///
-  /// - Throws: ``LocatedError``: a file is missing or damaged, or does not belong to the others.
-  /// - Complexity: O(entries) for each file, and 4 MiB of memory.
-  public func verify() throws -> Contents {
+  /// - Throws: ``LocatedError`` if a file is missing or damaged, or does not belong to the others.
+  /// - Complexity: O(entries) per file, and 4 MiB of memory.
+  package func verify() throws -> Contents {
     while true {
       let state = try stateHeader()
       do {
         return try verifyOnce()
       } catch {
-        // A run that is in training may have put its next save in place, and removed an old one.
+        // A run in training may have replaced the state and removed an old checkpoint meanwhile.
         if try stateHeader() == state { throw error }
       }
     }
@@ -37,14 +37,14 @@ extension CheckpointDirectory {
     return Contents(state: state, weights: weights, best: best)
   }
 
-  /// The record of the best weights, if there is one and the weights are those.
+  /// Returns the record of the best, if there is one, after checking the weights that it names.
   private func checkedBest() throws -> BestCheckpoint? {
     guard let best = try best() else { return nil }
     let header = try WeightFile.readHeader(checkpoint(.best).path)
     guard header.checksum == best.checksum else {
       throw LocatedError.damaged(
         bestPath, "checksum", "\(best.file) is not the file that was recorded as best",
-        remedy: "delete best.json, or put the file back")
+        remedy: "delete best.json, or restore the file")
     }
     return best
   }

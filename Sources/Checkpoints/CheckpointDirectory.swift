@@ -3,50 +3,48 @@ import Foundation
 import ModelFiles
 import NTupleNetwork
 
-/// The directory `RUN/checkpoints/`: a history of weight files, one state to resume from, and a note
-/// of which weights are best.
+/// The directory `RUN/checkpoints/`: checkpoints, the state to resume from, and the record of the best.
 ///
-/// - `episodes-000100000.safetensors`: the weights after as many episodes, see ``WeightFile``;
-/// - `state.safetensors`: the state of the run, see ``StateFile``, which names its weight file and
-///   that file's checksum;
+/// - `episodes-000100000.safetensors`: the weights after as many episodes, see ``WeightFile``.
+/// - `state.safetensors`: the state of the run, see ``StateFile``.
 /// - `best.json`: see ``BestCheckpoint``.
 ///
-/// A save writes weights and state to temporaries, and then commits the weights, then the state, then
-/// removes old weights. Whenever the process is killed, the state in place belongs to weights in place.
+/// A save writes weights and state to temporary files, commits the weights, then the state, and then
+/// removes old checkpoints. Whenever the process is killed, the state in place belongs to weights in place.
 ///
-/// Thread safety: the holder of the run's ``DirectoryLock`` makes one save after another, each by one thread at a
-/// time; anyone may read.
+/// Thread safety: the holder of the run's ``DirectoryLock`` makes one save at a time; anyone may read.
 public struct CheckpointDirectory: Hashable, Sendable {
+  /// The directory itself.
   public let path: String
 
   public init(path: String) {
     self.path = path
   }
 
-  public var statePath: String { file("state.safetensors") }
-  public var bestPath: String { file("best.json") }
+  package var statePath: String { file("state.safetensors") }
+  package var bestPath: String { file("best.json") }
 
   func file(_ name: String) -> String {
     (path as NSString).appendingPathComponent(name)
   }
 
-  /// Creates the directory where it does not exist, and removes what an interrupted save left.
+  /// Creates the directory if necessary, and removes the remains of an interrupted save.
   ///
   /// - Throws: ``LocatedError``.
-  public func prepare() throws {
+  package func prepare() throws {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       throw LocatedError(
         .cannotCreate, path: path, "cannot be created: \(error.localizedDescription)",
-        remedy: "choose a directory that you may write to")
+        remedy: "choose a directory with write permission")
     }
     Temporaries.removeStale(in: path)
   }
 
-  // MARK: The history
+  // MARK: Checkpoints
 
-  /// The history files, fewest episodes first.
+  /// Returns the checkpoints, fewest episodes first.
   ///
   /// - Throws: ``LocatedError`` if the directory cannot be read.
   public func checkpoints() throws -> [Checkpoint] {
@@ -55,20 +53,20 @@ public struct CheckpointDirectory: Hashable, Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw LocatedError(
-        .missingInput, path: path, "is no directory that can be read",
+        .missingInput, path: path, "cannot be read: \(error.localizedDescription)",
         remedy: "name a run directory with checkpoints")
     }
     return names.compactMap { Checkpoint(name: $0, in: path) }.sorted()
   }
 
-  /// The checkpoint of this name.
+  /// Returns the checkpoint of this name.
   ///
   /// - Throws: ``LocatedError`` if there is none.
   public func checkpoint(_ name: CheckpointName) throws -> Checkpoint {
     let all = try checkpoints()
     guard let newest = all.last else {
       throw LocatedError(
-        .missingInput, path: path, "holds no checkpoint yet",
+        .missingInput, path: path, "has no checkpoints yet",
         remedy: "train until the first one is saved")
     }
     switch name {
@@ -78,16 +76,16 @@ public struct CheckpointDirectory: Hashable, Sendable {
       guard let best = try best() else { return try latest(of: all) ?? newest }
       guard let checkpoint = all.first(where: { $0.name == best.file }) else {
         throw LocatedError.damaged(
-          bestPath, "file", "\(best.file) is recorded as best, and is not there",
-          remedy: "put it back, delete best.json, or name the checkpoint by its episodes")
+          bestPath, "file", "\(best.file) is recorded as best, but missing",
+          remedy: "restore it, delete best.json, or name a checkpoint by its episodes")
       }
       return checkpoint
     case .episodes(let episodes):
       guard let checkpoint = all.last(where: { $0.episodes == episodes }) else {
         let known = all.suffix(8).map { String($0.episodes) }.joined(separator: ", ")
         throw LocatedError(
-          .missingInput, path: path, "holds no checkpoint after \(episodes) episodes",
-          remedy: "the \(all.count > 8 ? "last" : "saved") ones are \(known)")
+          .missingInput, path: path, "has no checkpoint after \(episodes) episodes",
+          remedy: "choose one of \(all.count > 8 ? "the last " : "")\(known)")
       }
       return checkpoint
     }
@@ -100,7 +98,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
 
   // MARK: The best
 
-  /// Which checkpoint is recorded as best; nil if none is.
+  /// Returns the record of the best checkpoint; nil if there is none.
   ///
   /// - Throws: ``LocatedError`` if the record is damaged.
   public func best() throws -> BestCheckpoint? {
@@ -117,10 +115,10 @@ public struct CheckpointDirectory: Hashable, Sendable {
     return best
   }
 
-  /// Records that this checkpoint is best.
+  /// Records a checkpoint as the best.
   ///
   /// - Throws: ``LocatedError``.
-  public func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
+  package func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
     let header = try WeightFile.readHeader(checkpoint.path)
     let best = BestCheckpoint(
       file: checkpoint.name, checksum: header.checksum, episodes: checkpoint.episodes,

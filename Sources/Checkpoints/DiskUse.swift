@@ -1,23 +1,23 @@
 import NTupleNetwork
 
-/// How much of the disk a run's checkpoints take at most, in bytes.
+/// The disk space that a run's checkpoints take at most, in bytes.
 ///
-/// Weights that are still zero take nothing, so early checkpoints are smaller.
+/// Weights that are still zero take no space, so early checkpoints are smaller.
 package struct DiskUse: Hashable, Sendable {
-  /// One history file.
+  /// One weight file.
   package let checkpoint: Int
   /// The state file with its accumulators.
   package let state: Int
-  /// Everything between two saves: the newest files, the best one, and the state.
+  /// All files between two saves: the newest weights, the best ones, and the state.
   package let atRest: Int
-  /// Everything while a checkpoint is being saved, when new files stand beside those they replace.
+  /// All files during a save, when new files exist beside those that they replace.
   package let whileSaving: Int
 
-  /// Headers, their padding, and a configuration and history of any likely length.
+  /// The space for a header with its padding, and a configuration and history of any likely length.
   static let headerAllowance = 1 << 20
 
   /// - Parameters:
-  ///   - keep: the number of newest history files that stay.
+  ///   - keep: the number of newest checkpoints that are kept.
   ///   - accumulators: the number of accumulators for each weight.
   package init(shape: NetworkShape, keep: Int, accumulators: Int) {
     checkpoint = shape.byteCount + DiskUse.headerAllowance

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files of one training run.
+/// The directory of one training run.
 ///
-/// `config.json` (resolved), `metrics.jsonl`, TensorBoard event files, `checkpoints/`, `log.txt`, and
-/// the lock that keeps two processes from training the same run.
+/// It contains `config.json` (resolved), `metrics.jsonl`, TensorBoard event files, `checkpoints/`,
+/// `log.txt`, and a lock, so that only one process trains the run.
 public struct RunDirectory: Sendable {
   /// The directory itself.
   public let path: String
@@ -12,11 +12,15 @@ public struct RunDirectory: Sendable {
     self.path = path
   }
 
-  /// What it is called under `Models/`.
+  /// The name of the run under `Models/`.
   public var name: String { (path as NSString).lastPathComponent }
+  /// The path of the resolved configuration.
   public var configurationPath: String { path + "/config.json" }
+  /// The path of the reports, one per line.
   public var metricsPath: String { path + "/metrics.jsonl" }
+  /// The path of the log.
   public var logPath: String { path + "/log.txt" }
+  /// The checkpoints of the run.
   public var checkpoints: CheckpointDirectory { CheckpointDirectory(path: path + "/checkpoints") }
 
   /// Whether there is a run at this path.
@@ -24,7 +28,7 @@ public struct RunDirectory: Sendable {
     FileManager.default.fileExists(atPath: configurationPath)
   }
 
-  /// The first of `base`, `base-2`, `base-3`, … in `directory` that is not taken.
+  /// Returns the first of `base`, `base-2`, `base-3`, … in `directory` that does not exist.
   public static func nextFree(in directory: String, base: String) -> RunDirectory {
     let names = [base] + (2...).lazy.prefix(100_000).map { "\(base)-\($0)" }
     let free = names.first { !FileManager.default.fileExists(atPath: "\(directory)/\($0)") }

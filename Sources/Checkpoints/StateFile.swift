@@ -2,46 +2,28 @@ import Basics
 import ModelFiles
 import NTupleNetwork
 
-/// What a run needs, beside its weights, to continue as if it had never stopped.
-public struct RunState: Sendable {
-  /// Counters, schedule position and random states, as JSON text; nothing here reads it.
-  public var text: String
-  /// What the learning rule keeps for every weight, as `tc.error` and `tc.absolute`.
-  public var accumulators: [TensorGroup]
-
-  public init(text: String, accumulators: [TensorGroup] = []) {
-    self.text = text
-    self.accumulators = accumulators
-  }
-
-  /// The accumulator of this name.
-  public func accumulator(_ name: String) -> SharedWeights? {
-    accumulators.first { $0.name == name }?.values
-  }
-}
-
-/// The file `state.safetensors` of a run: its state, and which weights it belongs to.
-public enum StateFile {
+/// The file `state.safetensors` of a run: its state, and the name and checksum of the weights that it belongs to.
+package enum StateFile {
   static let format = "learn2048-state"
 
-  /// What a state file says about itself.
-  public struct Header: Hashable, Sendable {
-    public let path: String
-    public let shape: NetworkShape
-    public let episodes: Int
-    /// The run state's JSON text.
-    public let text: String
+  /// The metadata of a state file.
+  package struct Header: Hashable, Sendable {
+    package let path: String
+    package let shape: NetworkShape
+    package let episodes: Int
+    /// The JSON text of the state.
+    package let text: String
     /// The names of the accumulators, in the order of the file.
-    public let accumulators: [String]
+    package let accumulators: [String]
     /// The file name of the weights, in the same directory.
-    public let weightsFile: String
+    package let weightsFile: String
     /// The checksum of these weights.
-    public let weightsChecksum: String
-    public let byteCount: Int
+    package let weightsChecksum: String
+    package let byteCount: Int
   }
 
   static func prepare(
-    _ state: RunState, shape: NetworkShape, episodes: Int, weightsFile: String,
+    _ state: SavedState, shape: NetworkShape, episodes: Int, weightsFile: String,
     weightsChecksum: String, path: String
   ) throws -> PreparedFile {
     var fields = try shape.encoded(format: format, for: path)
@@ -54,15 +36,15 @@ public enum StateFile {
     return try TensorGroup.prepare(state.accumulators, shape: shape, metadata: fields, path: path)
   }
 
-  /// Reads what the file says about itself, and checks everything but the accumulators.
+  /// Reads the metadata and checks everything but the accumulators.
   ///
   /// - Throws: ``LocatedError``.
   /// - Complexity: O(header).
-  public static func readHeader(_ path: String) throws -> Header {
+  package static func readHeader(_ path: String) throws -> Header {
     try header(of: SafetensorsFile(path: path))
   }
 
-  static func read(_ path: String) throws -> (header: Header, state: RunState) {
+  static func read(_ path: String) throws -> (header: Header, state: SavedState) {
     let file = try SafetensorsFile(path: path)
     let header = try header(of: file)
     let byteCount = header.accumulators.count * header.shape.byteCount
@@ -72,14 +54,14 @@ public enum StateFile {
     }
     try TensorGroup.read(
       file, groups: header.accumulators, shape: header.shape, into: groups.map(\.values))
-    return (header, RunState(text: header.text, accumulators: groups))
+    return (header, SavedState(text: header.text, accumulators: groups))
   }
 
-  /// Checks the whole file, accumulators and checksum included, without keeping them.
+  /// Checks the file to its last byte, without keeping the accumulators.
   ///
   /// - Throws: ``LocatedError``.
   @discardableResult
-  public static func verify(_ path: String) throws -> Header {
+  package static func verify(_ path: String) throws -> Header {
     let file = try SafetensorsFile(path: path)
     let header = try header(of: file)
     try TensorGroup.read(file, groups: header.accumulators, shape: header.shape, into: nil)

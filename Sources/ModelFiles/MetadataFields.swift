@@ -49,7 +49,7 @@ package struct MetadataFields {
 
   package func integer<Integer: FixedWidthInteger>(_ key: String) throws -> Integer {
     let text = try text(key)
-    guard let value = Integer(text) else { throw damaged(key, "is no whole number: '\(text)'") }
+    guard let value = Integer(text) else { throw damaged(key, "is not an integer: '\(text)'") }
     return value
   }
 
@@ -57,6 +57,15 @@ package struct MetadataFields {
   package func count(_ key: String) throws -> Int {
     let value: Int = try integer(key)
     guard value >= 0 else { throw damaged(key, "is negative: \(value)") }
+    return value
+  }
+
+  /// A number in 0...1; nil if the file does not have the key.
+  package func probability(_ key: String) throws -> Double? {
+    guard let text = metadata[key] else { return nil }
+    guard let value = Double(text), (0...1).contains(value) else {
+      throw damaged(key, "is not a probability: '\(text)'")
+    }
     return value
   }
 
@@ -79,7 +88,7 @@ package struct MetadataFields {
       do {
         return try Pattern(text, boardSize: boardSize)
       } catch let error {
-        throw damaged(MetadataKey.patterns, "has '\(text)', which is no pattern: \(error)")
+        throw damaged(MetadataKey.patterns, "has '\(text)', which is not a pattern: \(error)")
       }
     }
     guard !patterns.isEmpty else { throw damaged(MetadataKey.patterns, "is empty") }

@@ -4,17 +4,19 @@ package enum MetadataKey {
   package static let formatVersion = "formatVersion"
   package static let patterns = "patterns"
   package static let boardSize = "boardSize"
-  /// Only of networks with more stages than one.
+  /// Present for networks with several stages.
   package static let stages = "stages"
-  /// Only of networks that read large tiles as smaller ones: the exponent from which on.
+  /// Present for networks that downgrade tiles: the smallest exponent that is downgraded.
   package static let downgrading = "downgrading"
-  /// Over the bytes of all tensors, in the order of the file.
+  /// The checksum of all tensor bytes, in the order of the file.
   package static let checksum = "checksum"
-  /// Over all other metadata, see ``Checksum/of(_:excluding:)``.
+  /// The checksum of all other metadata, see ``Checksum/of(_:excluding:)``.
   package static let metadataChecksum = "metadataChecksum"
 
   // Of weight files.
   package static let config = "config"
+  /// The probability of a 4; present unless it is the standard one.
+  package static let fourProbability = "fourProbability"
   package static let history = "history"
   package static let episodes = "episodes"
   package static let moves = "moves"

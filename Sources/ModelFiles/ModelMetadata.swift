@@ -1,31 +1,13 @@
-import Foundation
+import Basics
+import Game2048
 
-/// One stretch of training with one program and seed.
-public struct TrainingSegment: Codable, Hashable, Sendable {
-  /// Episodes trained in this segment.
-  public var episodes: Int
-  /// Moves made in this segment.
-  public var moves: Int
-  public var seed: UInt64
-  /// The time it took, in seconds.
-  public var wallSeconds: Double
-  /// The version of the program.
-  public var version: String
-
-  public init(episodes: Int, moves: Int, seed: UInt64, wallSeconds: Double, version: String) {
-    self.episodes = episodes
-    self.moves = moves
-    self.seed = seed
-    self.wallSeconds = wallSeconds
-    self.version = version
-  }
-}
-
-/// Where the weights of a file come from.
+/// The origin of the weights of a file, and the game that they were trained for.
 public struct ModelMetadata: Hashable, Sendable {
-  /// The resolved configuration, as JSON text; nothing here reads it.
+  /// The resolved configuration as JSON text.
   public var config: String
-  /// How the weights were trained, oldest segment first; empty for an imported network.
+  /// The probability that a spawned tile is a 4. The network's shape has the size of the board.
+  public var fourProbability: Double
+  /// The periods of training, oldest first; empty for an imported network.
   public var history: [TrainingSegment]
   /// Episodes of the run up to these weights.
   public var episodes: Int
@@ -36,10 +18,12 @@ public struct ModelMetadata: Hashable, Sendable {
   public var version: String
 
   public init(
-    config: String = "{}", history: [TrainingSegment] = [], episodes: Int = 0, moves: Int = 0,
-    seed: UInt64 = 0, version: String
+    config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
+    history: [TrainingSegment] = [], episodes: Int = 0, moves: Int = 0, seed: UInt64 = 0,
+    version: String
   ) {
     self.config = config
+    self.fourProbability = fourProbability
     self.history = history
     self.episodes = episodes
     self.moves = moves
@@ -47,28 +31,23 @@ public struct ModelMetadata: Hashable, Sendable {
     self.version = version
   }
 
-  /// Metadata whose totals are those of the segments.
-  public init(config: String, history: [TrainingSegment], version: String) {
+  /// Creates metadata with the totals of the segments.
+  public init(
+    config: String, fourProbability: Double = Rules.standardFourProbability,
+    history: [TrainingSegment], version: String
+  ) {
     self.init(
-      config: config, history: history, episodes: history.reduce(0) { $0 + $1.episodes },
+      config: config, fourProbability: fourProbability, history: history,
+      episodes: history.reduce(0) { $0 + $1.episodes },
       moves: history.reduce(0) { $0 + $1.moves }, seed: history.last?.seed ?? 0, version: version)
   }
 }
 
-extension TrainingSegment {
-  /// Whether this can be what `other` was at some moment.
-  func isBeginning(of other: TrainingSegment) -> Bool {
-    seed == other.seed && version == other.version && episodes <= other.episodes
-      && moves <= other.moves && wallSeconds <= other.wallSeconds
-  }
-}
-
 extension ModelMetadata {
-  /// How the weights of several models were trained: the segments of all, but of the states of one
-  /// run only those of the last.
+  /// Returns the segments of several models, counting the states of one run only once, by the last.
   ///
-  /// A model is an earlier state of another if that has the same configuration and begins with the
-  /// same segments, the last of which may have been shorter then.
+  /// A model is an earlier state of another if both have the same configuration and the other's history
+  /// begins with the same segments, the last of which may have been shorter.
   public static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
     var counted: [ModelMetadata] = []
     for model in models where !counted.contains(where: { model.precedes($0) }) {
@@ -78,18 +57,22 @@ extension ModelMetadata {
     return counted.flatMap(\.history)
   }
 
-  /// Whether `other` was trained on from this model, or is the same.
+  /// Whether `other` was trained further from this model, or is the same.
   private func precedes(_ other: ModelMetadata) -> Bool {
     guard let last = history.last, history.count <= other.history.count else { return false }
     let before = history.count - 1
     guard history.prefix(before) == other.history.prefix(before) else { return false }
-    // A whole segment is told by its seconds; a part of one might be of any run with the seed.
+    // Its seconds identify a complete segment; a part of one might be of any run with the seed.
     return last == other.history[before]
       || config == other.config && last.isBeginning(of: other.history[before])
   }
 
+  /// Returns the metadata as the strings of a file.
+  ///
+  /// A file without the probability of a 4 has the standard one, unless it is of a version that wrote it
+  /// in the configuration only.
   func encoded(for path: String) throws -> [String: String] {
-    [
+    var fields = [
       MetadataKey.config: config,
       MetadataKey.history: try HeaderJSON.encode(history, MetadataKey.history, path: path),
       MetadataKey.episodes: String(episodes),
@@ -97,12 +80,29 @@ extension ModelMetadata {
       MetadataKey.seed: String(seed),
       MetadataKey.version: version,
     ]
+    let standard = Rules.standardFourProbability
+    if fourProbability != standard
+      || ModelMetadata.fourProbability(ofConfiguration: config) != standard
+    {
+      fields[MetadataKey.fourProbability] = String(fourProbability)
+    }
+    return fields
+  }
+
+  /// Returns the probability of a 4 in a configuration's text; the standard one if it has none.
+  private static func fourProbability(ofConfiguration text: String) -> Double {
+    let game = (try? JSONParser.parse(Array(text.utf8)))?.object?["game"]?.object
+    let value = game?["fourProbability"]?.double
+    return value.flatMap { (0...1).contains($0) ? $0 : nil } ?? Rules.standardFourProbability
   }
 
   init(_ fields: MetadataFields) throws {
     config = try fields.text(MetadataKey.config)
+    fourProbability =
+      try fields.probability(MetadataKey.fourProbability)
+      ?? ModelMetadata.fourProbability(ofConfiguration: config)
     history = try fields.json(MetadataKey.history)
-    // So that they can be added up.
+    // Within these bounds, sums do not overflow.
     guard
       history.allSatisfy({ (0..<1 << 48).contains($0.episodes) && (0..<1 << 48).contains($0.moves) }
       )

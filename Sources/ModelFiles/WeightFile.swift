@@ -1,4 +1,5 @@
 import Basics
+import Game2048
 import NTupleNetwork
 
 /// One network in one file: the weights in the safetensors format, and where they come from.
@@ -11,7 +12,7 @@ import NTupleNetwork
 /// There is one `F32` tensor for each pattern, `pattern.CELLS` of shape `[16] × cells`, row-major,
 /// its axes the cells in listed order and its indices their exponents. The metadata are strings:
 /// `format`, `formatVersion`, `patterns` (JSON), `boardSize`, `config` (JSON), `history` (JSON),
-/// `episodes`, `moves`, `seed`, `version`, `checksum` (SHA-256 of all tensor bytes) and
+/// `episodes`, `moves`, `seed`, `version`, `fourProbability` (if it is not 0.1), `checksum` (SHA-256 of all tensor bytes) and
 /// `metadataChecksum` (SHA-256 of every other key and value in the order of the keys, each followed
 /// by a zero byte), so that no changed byte goes unnoticed.
 ///
@@ -39,6 +40,11 @@ public enum WeightFile {
     public let byteCount: Int
     /// How a compact file stands for the weights; nil if the file holds the weights themselves.
     public let compact: CompactSummary?
+
+    /// The rules of the game that the network was trained for.
+    public var rules: Rules {
+      Rules(size: shape.boardSize, fourProbability: metadata.fourProbability)
+    }
   }
 
   /// Writes a network, durable and complete or not at all.
@@ -92,7 +98,7 @@ public enum WeightFile {
     return (network, header.metadata)
   }
 
-  /// Checks the whole file, weights and checksum included, without keeping the weights.
+  /// Checks the file to its last byte, without keeping the weights.
   ///
   /// - Throws: ``LocatedError``.
   /// - Complexity: O(entries), and 4 MiB of memory.

@@ -1,11 +1,9 @@
 import Basics
-import Configuration
-import Foundation
 import Game2048
 import ModelFiles
 import NTupleNetwork
 
-/// A network from a file of any format, and where it comes from.
+/// A network from a file of any format, with its metadata.
 public struct LoadedModel {
   public let network: NTupleNetwork
   public let metadata: ModelMetadata
@@ -24,12 +22,8 @@ public struct LoadedModel {
       network: network, metadata: metadata ?? ModelMetadata(version: Version.current))
   }
 
-  /// The rules of the game that the network was trained for; the standard ones if it does not say.
+  /// The rules of the game that the network was trained for; the standard ones of an imported network.
   public var rules: Rules {
-    var reader = ConfigurationReader()
-    reader.read(Data(metadata.config.utf8), name: "config")
-    let fourProbability =
-      (try? reader.finished().fourProbability) ?? Rules.standardFourProbability
-    return Rules(size: network.shape.boardSize, fourProbability: fourProbability)
+    Rules(size: network.shape.boardSize, fourProbability: metadata.fourProbability)
   }
 }

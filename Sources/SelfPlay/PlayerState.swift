@@ -62,13 +62,11 @@ package struct PlayerState: Codable, Equatable, Sendable {
 /// The players of a run between two barriers, as a saved run keeps them.
 package struct SelfPlayState: Codable, Equatable, Sendable {
   /// The players of asynchronous mode, or the lanes of synchronous mode, in order.
-  package var players: [PlayerState] = []
+  package var players: [PlayerState]
   /// The episodes that have ended, but after the last one that was due: they count from here on.
-  package var uncounted: [EpisodeResult] = []
+  package var uncounted: [EpisodeResult]
 
-  package init() {}
-
-  init(players: [PlayerState], uncounted: [EpisodeResult] = []) {
+  package init(players: [PlayerState], uncounted: [EpisodeResult] = []) {
     self.players = players
     self.uncounted = uncounted
   }

@@ -157,7 +157,8 @@ package final class Sweep {
       defer { stop.watch(nil) }
       let logger = Logger(label: "learn2048") { _ in LogFile(path: runDirectory.logPath) }
       _ = try run.train(
-        logger: logger, until: plan.budgets[trial.rung].length, onReport: { _ in })
+        logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
+        onReport: { _ in })
       if stop.isRequested { return nil }
     } catch is RunError {
       // It was killed between the end of its training and that of its evaluation.

@@ -14,7 +14,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func save(
-    _ episodes: Int, first: Int? = nil, keep: Int = 100, state: RunState = RunState(text: "{}")
+    _ episodes: Int, first: Int? = nil, keep: Int = 100, state: SavedState = SavedState(text: "{}")
   ) throws -> CheckpointDirectory.Saved {
     try checkpoints.prepareSave(
       numberedNetwork(shape("5410", "f"), from: first ?? episodes),
@@ -34,7 +34,7 @@ import Testing
 
   @Test func aRunComesBack() throws {
     let shape = try shape("5410", "f")
-    let state = RunState(
+    let state = SavedState(
       text: #"{"random":[1,2]}"#,
       accumulators: [
         TensorGroup("tc.error", numberedNetwork(shape, from: 1_000).weights),
@@ -89,7 +89,7 @@ import Testing
   @Test func damagedAccumulatorsAreRefused() throws {
     let shape = try shape("5410", "f")
     let accumulator = TensorGroup("tc.error", numberedNetwork(shape).weights)
-    _ = try save(100, state: RunState(text: "{}", accumulators: [accumulator]))
+    _ = try save(100, state: SavedState(text: "{}", accumulators: [accumulator]))
     try rewrite("state.safetensors") { $0[$0.count - 2] ^= 4 }
     let error = try #require(locatedError { _ = try checkpoints.resume() })
     #expect(error.path == checkpoints.statePath)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func aStateThatNoReaderWouldTakeIsNotWritten() throws {
-    let state = RunState(text: String(repeating: "x", count: 100_000_001))
+    let state = SavedState(text: String(repeating: "x", count: 100_000_001))
     #expect(locatedError { _ = try save(1, state: state) }?.place == "metadata")
     #expect(try checkpoints.stateHeader() == nil)
   }
@@ -173,12 +173,12 @@ import Testing
     #expect(try checkpoints.checkpoint(.latest).episodes == 1_000_000_000)
     let error = locatedError { _ = try checkpoints.checkpoint(.episodes(7)) }
     #expect(error?.kind == .missingInput)
-    #expect(error?.remedy == "the saved ones are 50, 900, 1000000000")
+    #expect(error?.remedy == "choose one of 50, 900, 1000000000")
   }
 
   @Test func anEmptyOrMissingDirectoryHasNoCheckpoint() throws {
     #expect(
-      locatedError { _ = try checkpoints.checkpoint(.best) }?.problem == "holds no checkpoint yet"
+      locatedError { _ = try checkpoints.checkpoint(.best) }?.problem == "has no checkpoints yet"
     )
     let missing = CheckpointDirectory(path: directory.file("none"))
     #expect(locatedError { _ = try missing.checkpoints() }?.kind == .missingInput)

@@ -56,7 +56,7 @@ struct FullDiskTests {
       "--config tiny.json --set network.patterns=2x4 --set checkpoint.everyEpisodes=100",
       signals: ":")
     #expect(outcome.code == 74, "\(outcome)")
-    #expect(outcome.errors.components(separatedBy: "no checkpoint this time").count == 3)
+    #expect(outcome.errors.components(separatedBy: "cannot save a checkpoint").count == 3)
     #expect(try workspace.reports("tiny").map { $0["episodes"].integer } == [100, 200, 300])
     #expect(workspace.names(in: "Models/tiny/checkpoints") == [])
   }

@@ -142,8 +142,8 @@ struct ResumingTests {
     #expect(outcome.code == 64)
     #expect(
       outcome.errors
-        == "learn2048: Models/tiny has finished its 300 episodes; "
-        + "to go on, give a larger total with --episodes\n")
+        == "learn2048: Models/tiny has finished its 300 episodes. "
+        + "To continue, pass a larger total with --episodes.\n")
   }
 
   @Test("a run that never saved starts over, with nothing but its name")

@@ -80,6 +80,39 @@ import Testing
     #expect(try WeightFile.read(path).network.shape == shape)
   }
 
+  @Test(
+    arguments: [
+      // The standard rules take no key, unless the configuration has others.
+      ("{}", 0.1, nil), (#"{"game":{"fourProbability":0.1}}"#, 0.1, nil),
+      (#"{"game":{"fourProbability":0.5}}"#, 0.5, "0.5"), ("{}", 0.25, "0.25"), ("{}", 0, "0.0"),
+      (#"{"game":{"fourProbability":0.5}}"#, 0.1, "0.1"),
+    ] as [(String, Double, String?)])
+  func theRulesComeBack(config: String, fourProbability: Double, key: String?) throws {
+    let metadata = ModelMetadata(config: config, fourProbability: fourProbability, version: "v")
+    let shape = NetworkShape(patterns: [try Pattern("0145", boardSize: 3)], boardSize: 3)
+    try WeightFile.write(numberedNetwork(shape), metadata: metadata, to: path)
+    #expect(try SafetensorsFile(path: path).header.metadata["fourProbability"] == key)
+    #expect(try WeightFile.read(path).metadata == metadata)
+    let rules = try WeightFile.readHeader(path).rules
+    #expect(rules.size == 3 && rules.fourProbability == fourProbability)
+    try CompactFile.write(numberedNetwork(shape), metadata: metadata, bits: 8, to: path)
+    #expect(try WeightFile.read(path).metadata == metadata)
+  }
+
+  @Test(
+    "files of earlier versions have the rules in their configuration only",
+    arguments: [
+      (#"{"game":{"boardSize":4,"fourProbability":0.5},"seed":1}"#, 0.5),
+      (#"{"game":{"fourProbability":1}}"#, 1), (#"{"game":{"boardSize":3}}"#, 0.1), ("{}", 0.1),
+      // What no configuration can say.
+      (#"{"game":{"fourProbability":1.5}}"#, 0.1), (#"{"game":{"fourProbability":"x"}}"#, 0.1),
+      (#"{"game":[0.5]}"#, 0.1), ("0.5", 0.1), (#"{"game":"#, 0.1), ("", 0.1),
+    ])
+  func rulesOfTheConfiguration(config: String, expected: Double) throws {
+    #expect(try refusal(setting: ["config": config]) == "accepted")
+    #expect(try WeightFile.read(path).metadata.fourProbability == expected)
+  }
+
   @Test func theFileIsTheDocumentedOneByteForByte() throws {
     let network = NTupleNetwork(try shape("f"))
     for place in 0..<16 { network.weights[place] = Float(place) }
@@ -175,16 +208,19 @@ import Testing
       ("metadataChecksum", "sha256:00", "states sha256:00"),
       ("checksum", nil, "'checksum': is missing"),
       ("checksum", "sha256:00", "the header states sha256:00"),
-      ("boardSize", "5", "boards are 2, 3 or 4"), ("boardSize", "x", "no whole number"),
+      ("boardSize", "5", "boards are 2, 3 or 4"), ("boardSize", "x", "is not an integer"),
       ("boardSize", "3", "cell f is not on the 3x3 board"),
       ("patterns", "[]", "is empty"), ("patterns", "[\"ff\"]", "cell f occurs twice"),
       ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not the JSON"),
       ("patterns", "[\"0\"]", "stands where 'pattern.0' should"),
       ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
       ("history", "[{}]", "not the JSON"), ("config", nil, "'config': is missing"),
-      ("episodes", "-1", "is negative"), ("moves", "1e3", "no whole number"),
-      ("seed", "18446744073709551616", "no whole number"),
+      ("episodes", "-1", "is negative"), ("moves", "1e3", "is not an integer"),
+      ("seed", "18446744073709551616", "is not an integer"),
       ("version", nil, "'version': is missing"),
+      ("fourProbability", "1.5", "'fourProbability': is not a probability: '1.5'"),
+      ("fourProbability", "nan", "is not a probability"),
+      ("fourProbability", "half", "is not a probability"),
     ] as [(String, String?, String)])
   func wrongMetadataAreRefused(key: String, value: String?, trouble: String) throws {
     #expect(try refusal(setting: [key: value]).contains(trouble))

@@ -1,4 +1,5 @@
 import Logging
+import Players
 import TestSupport
 import Testing
 
@@ -88,7 +89,9 @@ import Testing
       reader.set(setting)
     }
     let run = try TrainingRun.start(in: directory, configuration: reader.finished())
-    _ = try run.train(logger: ConfigurationEffectTests.silent) { _ in }
+    _ = try run.train(
+      logger: ConfigurationEffectTests.silent, evaluate: GreedyEvaluation.play
+    ) { _ in }
     return try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
   }
 }

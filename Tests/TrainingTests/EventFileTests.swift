@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Players
 import TestSupport
 import Testing
 
@@ -106,7 +107,7 @@ private struct WireReader {
     configuration.evaluationGames = 3
     let began = Date.now.timeIntervalSince1970
     let run = try TrainingRun.start(in: directory, configuration: configuration)
-    _ = try run.train(logger: silent) { _ in }
+    _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
     let reports = directory.reports
     #expect(reports.map(\.episodes) == [100, 200, 250])
     #expect(reports.map { $0.evaluation != nil } == [false, true, true])

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Players
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
         directory.exists
         ? try TrainingRun.resume(in: directory, configuration: configuration)
         : try TrainingRun.start(in: directory, configuration: configuration)
-      _ = try run.train(logger: silent, until: pause) { _ in }
+      _ = try run.train(logger: silent, until: pause, evaluate: GreedyEvaluation.play) { _ in }
       return directory.reports
     }
     let whole = try train("whole")
@@ -102,7 +103,7 @@ import Testing
         resuming
         ? try TrainingRun.resume(in: directory, configuration: configuration)
         : try TrainingRun.start(in: directory, configuration: configuration)
-      _ = try run.train(logger: silent, until: pause) { _ in }
+      _ = try run.train(logger: silent, until: pause, evaluate: GreedyEvaluation.play) { _ in }
       return run.monitor.progress.share
     }
     let share = try train(until: RunLength(seconds: 0.1), resuming: false)

@@ -157,7 +157,7 @@ import Testing
       let report = TrainingReport(
         episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
         reached: [:], learningRate: 0.1)
-      try file.append(Data(TrainingReport.line(report).utf8))
+      try file.append(Data(report.jsonLine().utf8))
     }
     // A kill in the middle of a write leaves half a line.
     try appendToFile(Data(#"{"episodes": 40, "mo"#.utf8), at: file.path)

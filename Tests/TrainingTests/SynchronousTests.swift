@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NTupleNetwork
+import Players
 import RandomSources
 import TestSupport
 import Testing
@@ -82,7 +83,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(learned[0].tensors[0].contains { $0 != 0 })
     for other in learned[1...] {
       #expect(other.tensors == learned[0].tensors)
-      #expect(other.team.roundState == learned[0].team.roundState)
+      #expect(other.team.state == learned[0].team.state)
       #expect(other.team.ledger.snapshot.sinceReport == learned[0].team.ledger.snapshot.sinceReport)
     }
     var settings = configuration(method: method, path: path)
@@ -106,11 +107,11 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       settings.threads = 1 + round % 3
       parts = try Learner(resuming: parts, settings)
     }
-    let state = try #require(parts.team.roundState)
+    let state = parts.team.state
     #expect(state.lanes.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
     parts.team.play(until: 200)
     #expect(parts.tensors == whole.tensors)
-    #expect(parts.team.roundState == whole.team.roundState)
+    #expect(parts.team.state == whole.team.state)
     #expect(parts.team.ledger.snapshot.sinceReport == whole.team.ledger.snapshot.sinceReport)
   }
 
@@ -131,10 +132,10 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       parts.team.play(until: 200, deadline: .now)
       parts = try Learner(resuming: parts, settings)
     }
-    #expect(parts.team.roundState!.lanes.contains { !($0.starts.path ?? []).isEmpty })
+    #expect(parts.team.state.players.contains { !($0.starts.path ?? []).isEmpty })
     parts.team.play(until: 200)
     #expect(parts.tensors == whole.tensors)
-    #expect(parts.team.roundState == whole.team.roundState)
+    #expect(parts.team.state == whole.team.state)
     let statistics = whole.team.ledger.snapshot.sinceReport
     #expect(statistics.games > 0 && statistics.games < statistics.episodes)
     // What a later stage learns is in tables of its own.
@@ -185,7 +186,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
           run = try TrainingRun.resume(in: directory, configuration: settings)
         }
         let monitor = run!.monitor
-        let outcome = try run!.train(logger: silent) { report in
+        let outcome = try run!.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
           if report.episodes == stop, stop < settings.episodes { monitor.requestStop() }
         }
         #expect(outcome == (stop < settings.episodes ? .interrupted : .finished))

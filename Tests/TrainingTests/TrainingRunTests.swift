@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NTupleNetwork
+import Players
 import RandomSources
 import TestSupport
 import Testing
@@ -43,7 +44,7 @@ private func train(
     ? try TrainingRun.resume(in: directory, configuration: configuration)
     : try TrainingRun.start(in: directory, configuration: configuration)
   var reports: [TrainingReport] = []
-  let outcome = try run.train(logger: silent) { report in
+  let outcome = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
     reports.append(report)
     if report.episodes == stopAt { run.monitor.requestStop() }
   }
@@ -109,7 +110,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let directory = directory("a")
     let run = try TrainingRun.start(in: directory, configuration: settings)
     let manager = FileManager.default
-    let outcome = try run.train(logger: silent) { report in
+    let outcome = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
       // For three reports something else has the file's name.
       if report.episodes == 100 {
         try manager.moveItem(atPath: directory.metricsPath, toPath: root.file("kept"))
@@ -142,7 +143,9 @@ private func checksum(of directory: RunDirectory) throws -> String {
         monitor.requestStop()
       }
       asker.start()
-      #expect(try run.train(logger: silent) { reports.append($0) } == .interrupted)
+      #expect(
+        try run.train(logger: silent, evaluate: GreedyEvaluation.play) { reports.append($0) }
+          == .interrupted)
     }
     #expect(reports.allSatisfy { $0.evaluation == nil && $0.episodes < stop })
     settings.evaluationEveryEpisodes = 100
@@ -192,7 +195,9 @@ private func checksum(of directory: RunDirectory) throws -> String {
     }
     asker.start()
     var reports: [TrainingReport] = []
-    #expect(try run.train(logger: silent) { reports.append($0) } == .interrupted)
+    #expect(
+      try run.train(logger: silent, evaluate: GreedyEvaluation.play) { reports.append($0) }
+        == .interrupted)
     return reports
   }
 
@@ -221,7 +226,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let report = TrainingReport(
       episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
       reached: [:], learningRate: 0.1)
-    try appendToFile(Data(TrainingReport.line(report).utf8), at: run.metricsPath)
+    try appendToFile(Data(report.jsonLine().utf8), at: run.metricsPath)
     _ = try TrainingRun.resume(in: run, configuration: settings)
     #expect(run.reports.isEmpty)
   }
@@ -232,7 +237,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.checkpointEveryEpisodes = 50
     let run = try TrainingRun.start(in: directory("a"), configuration: settings)
     let error = #expect(throws: LocatedError.self) {
-      try run.train(logger: silent) { _ in }
+      try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
     }
     #expect(error?.kind == .unsuitableData && error?.remedy.contains("diverged") == true)
     #expect(run.monitor.progress.phase == .failed)
@@ -402,7 +407,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
         episodes: episodes, moves: 0, wallSeconds: 0, movesPerSecond: 0, meanScore: 0, maxScore: 0,
         reached: [:], learningRate: 0)
       try MetricsFile(path: directory("killed").metricsPath)
-        .append(Data(TrainingReport.line(report).utf8))
+        .append(Data(report.jsonLine().utf8))
     }
     try train(settings, in: directory("killed"), resuming: true)
     #expect(try checksum(of: directory("killed")) == checksum(of: directory("whole")))
@@ -467,7 +472,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let run = try TrainingRun.start(
       in: directory("second"), configuration: settings, initialModel: model)
     #expect(try checksum(of: directory("second")) == checksum(of: directory("first")))
-    #expect(run.segmentsBefore.map(\.episodes) == [600])
+    #expect(run.origin.history.map(\.episodes) == [600])
     for (key, change) in TrainingRunTests.whatReplacesWeights {
       var replacing = settings
       change(&replacing)
@@ -503,12 +508,12 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.evaluationGames = 1
     func secondsSinceEvaluation() throws -> Double {
       let text = try directory("run").checkpoints.resume().state.text
-      let state = try JSONDecoder().decode(TrainingState.self, from: Data(text.utf8))
+      let state = try JSONDecoder().decode(RunState.self, from: Data(text.utf8))
       return try #require(state.secondsSinceEvaluation)
     }
     do {
       let run = try TrainingRun.start(in: directory("run"), configuration: settings)
-      _ = try run.train(logger: silent) { report in
+      _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
         guard report.episodes == 100 else { return }
         usleep(300_000)
         run.monitor.requestStop()

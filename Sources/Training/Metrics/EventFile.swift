@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// A TensorBoard event file: the reports' numbers as scalars over episodes.
+/// A TensorBoard event file: the numbers of the reports as scalars over episodes.
 ///
 /// Format: records of `u64` length, masked CRC-32C of the length, payload, masked CRC-32C of the
 /// payload, all little-endian; a payload is a serialised `tensorflow.Event`, of which three fields
@@ -9,7 +9,7 @@ import Foundation
 struct EventFile {
   let path: String
 
-  /// Starts a new file in `directory`; TensorBoard reads all files of a directory as one run.
+  /// Creates a file in `directory`; TensorBoard reads all files of a directory as one run.
   init(directory: String, now: Date) throws {
     let host = ProcessInfo.processInfo.hostName
     path =
@@ -29,7 +29,7 @@ struct EventFile {
       ("train/wallSeconds", report.wallSeconds),
       ("train/trainingSeconds", report.trainingSeconds ?? report.wallSeconds),
     ]
-    // Where no game ended, there is no score.
+    // The mean score of no games is unknown.
     if report.games != 0 {
       scalars.append(("train/meanScore", report.meanScore))
       scalars.append(("train/maxScore", Double(report.maxScore)))

@@ -1,45 +1,51 @@
-import Arena
+import Foundation
 
-/// One line of `metrics.jsonl`: where a run stands, and how the episodes since the last line went.
+/// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the last line.
 public struct TrainingReport: Codable, Equatable, Sendable {
   /// Episodes since the run began.
   public var episodes: Int
   /// Moves since the run began.
   public var moves: Int
-  /// Seconds since the run began, over all its sessions, with everything they spent them on.
+  /// Seconds since the run began, over all its sessions.
   public var wallSeconds: Double
-  /// Of them, the seconds of training, without evaluating and saving; nil in reports of versions that
-  /// did not count them.
+  /// Of them, the seconds of training, excluding evaluations and saves; nil in reports of versions that did
+  /// not count them.
   public var trainingSeconds: Double?
-  /// Moves a second since the last report, while training.
+  /// Moves per second of training since the last report.
   public var movesPerSecond: Double
-  /// The whole games among the episodes since the last report; nil if all were,
-  /// and 0 if no episode has ended since.
+  /// The number of complete games among the episodes since the last report; nil if all of them were.
   public var games: Int?
-  /// Mean score of these games, in points; 0 without any. They were played while learning.
+  /// The mean score of these games, in points, played while learning; 0 without games.
   public var meanScore: Double
   /// The highest score among them.
   public var maxScore: Int
-  /// The share of them that reached a tile, by tile value.
+  /// The share of these games that reached a tile, by tile value.
   public var reached: [String: Double]
-  /// The total learning rate in force at the end.
+  /// The total learning rate of the last episode.
   public var learningRate: Double
-  /// Greedy play without learning on fixed seeds, if it took place at this point.
+  /// The evaluation at this point; nil if there was none.
   public var evaluation: Evaluation?
 
-  /// The outcome of an evaluation during training.
+  /// The outcome of an evaluation: greedy games without learning, on fixed seeds.
   public struct Evaluation: Codable, Equatable, Sendable {
-    /// Games played.
+    /// The number of games.
     public var games: Int
-    /// Their mean score in points.
+    /// Their mean score, in points.
     public var meanScore: Double
-    /// A 95 % bootstrap interval of the mean.
-    public var ci95: ConfidenceInterval
+    /// A 95 % confidence interval of the mean, as JSON `[low, high]`.
+    public var ci95: ClosedRange<Double>
 
-    init(games: Int, score: ArenaReport.Score) {
+    public init(games: Int, meanScore: Double, ci95: ClosedRange<Double>) {
       self.games = games
-      meanScore = score.mean
-      ci95 = score.ci95
+      self.meanScore = meanScore
+      self.ci95 = ci95
     }
+  }
+
+  /// Returns the report as one line of JSON, including its newline.
+  public func jsonLine() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Logging
 
-/// Writes log messages to a run's `log.txt`, one a line with its time.
+/// A log handler that appends messages to a file, one per line with its time.
 ///
-/// A log that cannot be written must not end a run: such lines are lost.
+/// Messages that cannot be written are lost: a full log must not end a run.
 public struct LogFile: LogHandler {
   public var metadata: Logger.Metadata = [:]
   public var logLevel = Logger.Level.info
   private let path: String
 
-  /// A log that is appended to `path`.
+  /// Creates a handler for the file at `path`, such as ``RunDirectory/logPath``.
   public init(path: String) {
     self.path = path
   }

@@ -3,18 +3,18 @@ import Checkpoints
 import Configuration
 
 extension RunDirectory {
-  /// The reports that the run has written so far.
+  /// The reports of the run so far.
   public var reports: [TrainingReport] { MetricsFile(path: metricsPath).reports() }
 
-  /// Those after so many episodes.
+  /// Returns the reports after `episodes` episodes.
   public func reports(after episodes: Int) -> [TrainingReport] {
     MetricsFile(path: metricsPath).reports(after: episodes)
   }
 
-  /// The last of them, without reading the others; nil if there is none.
+  /// The last report, read without the others; nil if there is none.
   public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReport() }
 
-  /// The configuration that the run was started with.
+  /// Reads the configuration of the run.
   ///
   /// - Throws: ``ConfigurationError`` if it is damaged, or ``LocatedError`` if it cannot be read.
   public func configuration() throws -> TrainingConfiguration {

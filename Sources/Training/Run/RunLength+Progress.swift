@@ -3,16 +3,16 @@ import Foundation
 import SelfPlay
 
 extension RunLength {
-  /// An estimate of the seconds to the end of a run.
+  /// Returns an estimate of the seconds to the end of a run.
   ///
-  /// Games grow longer as a player learns. Where episodes are limited, their moves `m` are taken to grow
-  /// with the logarithm of their number `e`, `m(e) = a + b ln e`; the first `e` then have
-  /// `e (m(e) − b)` moves, so that `b` is what the recent ones have more than the mean of all.
+  /// Games grow longer as a player learns. If episodes are limited, their moves `m` are assumed to grow with
+  /// the logarithm of their number `e`, `m(e) = a + b ln e`. The first `e` episodes then have `e (m(e) − b)`
+  /// moves in all, so `b` is the moves of a recent episode minus the mean of all.
   ///
   /// - Parameters:
-  ///   - episodes: those that are done, of this many moves, after this many seconds of training.
-  ///   - recent: some of the last, which took `recentSeconds`.
-  package func secondsLeft(
+  ///   - episodes: the episodes finished, with all their `moves`, in `seconds` of training.
+  ///   - recent: the last of them, which took `recentSeconds`.
+  func secondsLeft(
     episodes: Int, moves: Int, seconds: Double, recent: EpisodeStatistics, in recentSeconds: Double
   ) -> Double {
     let speed = Double(max(1, recent.moves)) / recentSeconds
@@ -29,8 +29,8 @@ extension RunLength {
     return max(0, left)
   }
 
-  /// The key of a limit that a saved run has reached; nil if there is none.
-  package func reachedLimit(_ state: TrainingState) -> String? {
+  /// Returns the key of a limit that a saved run has reached; nil if there is none.
+  func reachedLimit(_ state: RunState) -> String? {
     if episodes > 0, state.episodes >= episodes { return "episodes" }
     if moves > 0, state.moves >= moves { return "limit.moves" }
     return seconds > 0 && state.secondsOfTraining >= seconds ? "limit.seconds" : nil

@@ -1,8 +1,8 @@
 import Configuration
 
-/// When a run reports, evaluates and saves.
+/// The moments at which a run reports, evaluates and saves.
 struct RunSchedule {
-  /// What is due at a barrier.
+  /// What the periods of the configuration make due at a barrier.
   struct Due: Equatable {
     var report = false
     var inheritance = false
@@ -15,7 +15,7 @@ struct RunSchedule {
   private var lastEvaluation: SuspendingClock.Instant
   private var lastCheckpoint: SuspendingClock.Instant
 
-  /// - Parameter sinceEvaluation: the seconds since the last evaluation, of earlier sessions too.
+  /// - Parameter sinceEvaluation: seconds since the last evaluation, including earlier sessions.
   init(
     _ configuration: TrainingConfiguration, now: SuspendingClock.Instant,
     sinceEvaluation: Double = 0
@@ -25,7 +25,7 @@ struct RunSchedule {
     lastCheckpoint = now
   }
 
-  /// The episode of the next barrier after `episodes` of a run that ends with `total`.
+  /// Returns the episode of the next barrier after `episodes` episodes of a run that ends with `total`.
   func nextBarrier(after episodes: Int, of total: Int) -> Int {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
@@ -38,7 +38,7 @@ struct RunSchedule {
     }.reduce(total, min)
   }
 
-  /// The moment of the next barrier, if time decides one.
+  /// The time of the next barrier; nil if no period goes by time.
   var nextDeadline: SuspendingClock.Instant? {
     [
       (lastEvaluation, configuration.evaluationEverySeconds),
@@ -46,10 +46,10 @@ struct RunSchedule {
     ].compactMap { last, period in period > 0 ? last + .seconds(period) : nil }.min()
   }
 
-  /// What is due at a barrier after `episodes` episodes, which are this share of the run.
+  /// Returns what is due at a barrier after `episodes` episodes, which are this share of the run.
   ///
-  /// - Parameter before: the episodes at the barrier before. Without new ones, as after a round that ended
-  ///   no game or a stop at once, what goes by their number has been done.
+  /// - Parameter before: the episodes at the previous barrier. If none have ended since, as after a round
+  ///   without a game's end or an immediate stop, nothing is due by their number.
   func due(at episodes: Int, after before: Int, share: Double, now: SuspendingClock.Instant) -> Due
   {
     func isDue(_ period: Int) -> Bool {
@@ -69,25 +69,25 @@ struct RunSchedule {
         || hasPassed(lastCheckpoint, configuration.checkpointEverySeconds))
   }
 
-  /// Passes over all entries matter most, and cost least of the time, while a network is young.
+  /// Whether inheritance takes place: it matters most, and costs the smallest share of time, early in a run.
   private func isInheritanceDue(at episodes: Int) -> Bool {
     let number = episodes / configuration.inheritEveryEpisodes
     return number <= 10 || number % 5 == 0
   }
 
-  /// The seconds since the last evaluation, of earlier sessions too.
+  /// Returns the seconds since the last evaluation, including earlier sessions.
   func secondsSinceEvaluation(at now: SuspendingClock.Instant) -> Double {
     lastEvaluation.duration(to: now).seconds
   }
 
-  /// Starts the time to the next evaluation.
+  /// Restarts the time to the next evaluation.
   mutating func evaluated(at now: SuspendingClock.Instant) { lastEvaluation = now }
 
-  /// Starts the time to the next checkpoint.
+  /// Restarts the time to the next checkpoint.
   mutating func saved(at now: SuspendingClock.Instant) { lastCheckpoint = now }
 }
 
 extension TrainingConfiguration {
-  /// Whether a run is evaluated on the way, and so at its end.
+  /// Whether a run is evaluated on the way, and thus at its end.
   var evaluates: Bool { evaluationEveryEpisodes > 0 || evaluationEverySeconds > 0 }
 }

@@ -37,7 +37,7 @@ struct AverageCommand: ParsableCommand {
     try requireFree(output)
     var average: WeightAverage?
     var trainings: [ModelMetadata] = []
-    var config = "{}"
+    var metadata = ModelMetadata(version: Version.current)
     for name in models {
       let path = try ModelLocator.find(name)
       let model = try LoadedModel.read(path)
@@ -55,10 +55,11 @@ struct AverageCommand: ParsableCommand {
       mean.add(model.network)
       average = mean
       trainings.append(AverageCommand.comparable(model.metadata))
-      config = model.metadata.config
+      metadata = model.metadata
     }
-    let metadata = ModelMetadata(
-      config: config, history: ModelMetadata.jointHistory(of: trainings), version: Version.current)
+    metadata = ModelMetadata(
+      config: metadata.config, fourProbability: metadata.fourProbability,
+      history: ModelMetadata.jointHistory(of: trainings), version: Version.current)
     try WeightFile.write(average!.network, metadata: metadata, to: output)
     StandardError.shared.line("wrote \(output)")
   }

@@ -40,7 +40,7 @@ enum ProgressText {
     """
     after \(NumberText.grouped(episodes)) episodes: greedy mean \
     \(NumberText.grouped(evaluation.meanScore)) \
-    [\(NumberText.grouped(evaluation.ci95.low)), \(NumberText.grouped(evaluation.ci95.high))] \
+    [\(NumberText.grouped(evaluation.ci95.lowerBound)), \(NumberText.grouped(evaluation.ci95.upperBound))] \
     of \(evaluation.games) games
     """
   }

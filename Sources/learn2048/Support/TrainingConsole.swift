@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Logging
+import Players
 import Training
 
 /// Runs a training while showing its progress, and turns signals into a saved state.
@@ -20,8 +21,8 @@ struct TrainingConsole {
       interval: 10, progress: { ProgressText.of(monitor.progress) },
       requestStop: { monitor.requestStop() }
     ) {
-      try run.train(logger: logger) { report in
-        if printsJSON { StandardOutput.write(try TrainingReport.line(report)) }
+      try run.train(logger: logger, evaluate: GreedyEvaluation.play) { report in
+        if printsJSON { StandardOutput.write(try report.jsonLine()) }
         if let evaluation = report.evaluation {
           logger.info("\(ProgressText.evaluation(evaluation, episodes: report.episodes))")
         }

@@ -1,0 +1,192 @@
+import Basics
+import Checkpoints
+import Configuration
+import Foundation
+import ModelFiles
+import NTupleNetwork
+import TDLearning
+
+/// The preparation of a run: validates the resources and files that it needs, and builds it.
+struct RunPreparation {
+  let directory: RunDirectory
+  let configuration: TrainingConfiguration
+  private let shape: NetworkShape
+  private let resources: RunResources
+
+  init(_ directory: RunDirectory, _ configuration: TrainingConfiguration) throws {
+    self.directory = directory
+    self.configuration = configuration
+    shape = try configuration.networkShape()
+    resources = RunResources(shape, configuration)
+  }
+
+  // MARK: Starting
+
+  /// Prepares a new run and creates its directory.
+  func start(from initialModel: String?) throws -> TrainingRun {
+    try resources.require(for: directory.path)
+    let origin = try initialModel.map(origin(fromModel:)) ?? RunOrigin(network: newNetwork())
+    let isNew = !FileManager.default.fileExists(atPath: directory.path)
+    try directory.checkpoints.prepare()
+    let lock = try DirectoryLock(run: directory.path)
+    // Another process may have taken the name since it was chosen.
+    guard !directory.exists else {
+      throw LocatedError(
+        .locked, path: directory.path, "another process has just started a run here",
+        remedy: "choose another --run")
+    }
+    let run = TrainingRun(directory, configuration, lock, from: origin)
+    do {
+      // The run has its own copy of other weights from now on, whatever happens to the original.
+      if initialModel != nil { _ = try run.prepareSave().commit() }
+      // The configuration makes the directory a run, which without its weights would start from zero.
+      try writeConfiguration()
+    } catch {
+      if isNew { try? FileManager.default.removeItem(atPath: directory.path) }
+      throw error
+    }
+    return run
+  }
+
+  private func newNetwork() -> NTupleNetwork {
+    let network = NTupleNetwork(shape)
+    if configuration.initialValue != 0 {
+      network.setInitialValue(Float(configuration.initialValue))
+    }
+    return network
+  }
+
+  private func origin(fromModel path: String) throws -> RunOrigin {
+    for (key, isSet) in [
+      ("learning.initialValue", configuration.initialValue != 0),
+      ("learning.inheritEveryEpisodes", configuration.inheritEveryEpisodes != 0),
+    ] where isSet {
+      throw RunError.replacesWeights(of: path, key: key)
+    }
+    let model = try ModelFormat.readNetwork(path)
+    guard model.network.shape == shape else {
+      throw LocatedError(
+        .unsuitableData, path: path,
+        "the network \(text(model.network.shape)) differs from the configured \(text(shape))",
+        remedy:
+          "use a configuration with the same network.patterns in the same order, and the same "
+          + "stages and downgradeTile")
+    }
+    return RunOrigin(network: model.network, history: model.metadata?.history ?? [])
+  }
+
+  // MARK: Resuming
+
+  /// Prepares a run to continue from its last saved state.
+  func resume() throws -> TrainingRun {
+    let lock = try DirectoryLock(run: directory.path)
+    try directory.checkpoints.prepare()
+    let hasState = try directory.checkpoints.stateHeader() != nil
+    let origin = try hasState ? savedOrigin() : unsavedOrigin()
+    let state = origin.state
+    // The episodes after the saved state are played, and reported, again.
+    let lastReported = state.sinceReport.episodes > 0 ? state.episodes - 1 : state.episodes
+    try MetricsFile(path: directory.metricsPath).truncate(after: lastReported)
+    try writeConfiguration()
+    return TrainingRun(directory, configuration, lock, from: origin)
+  }
+
+  private func unsavedOrigin() throws -> RunOrigin {
+    let checkpoints = directory.checkpoints
+    // A kill during the very first save leaves one weight file.
+    guard try checkpoints.checkpoints().count <= 1, try checkpoints.best() == nil else {
+      throw LocatedError(
+        .missingInput, path: checkpoints.statePath, "is missing, but the run has checkpoints",
+        remedy: "restore it, or start a new run from a checkpoint with --init")
+    }
+    try resources.require(for: directory.path)
+    return RunOrigin(network: newNetwork())
+  }
+
+  private func savedOrigin() throws -> RunOrigin {
+    // The machine or the number of threads may have changed.
+    try resources.requireMemory(for: directory.path)
+    let saved = try directory.checkpoints.resume()
+    let state = try validState(of: saved)
+    try recordBest(of: state, saved.checkpoint)
+    if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
+      throw key == "episodes"
+        ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
+        : RunError.limitReached(directory.path, key: key)
+    }
+    let learning = saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) }
+    return RunOrigin(
+      network: learning ?? saved.network, average: learning == nil ? nil : saved.network,
+      accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state, history: saved.metadata.history)
+  }
+
+  /// Reads the state of a run and checks that it fits the configuration.
+  private func validState(of saved: CheckpointDirectory.Resumed) throws -> RunState {
+    let path = directory.checkpoints.statePath
+    let stateKey = "metadata key '\(MetadataKey.runState)'"
+    let restore = "restore config.json as the run was started"
+    guard
+      let state = try? RunState(text: saved.state.text), state.isValid, state.episodes == saved.checkpoint.episodes
+    else {
+      throw LocatedError.damaged(
+        path, stateKey, "does not hold the state of a run",
+        remedy: "start a new run from the newest checkpoint with --init")
+    }
+    guard saved.network.shape == shape else {
+      throw LocatedError.damaged(
+        directory.configurationPath, "network",
+        "\(text(shape)), but the checkpoint holds \(text(saved.network.shape))", remedy: restore)
+    }
+    guard saved.state.accumulators(of: shape, for: configuration.methods) != nil else {
+      throw LocatedError.damaged(
+        path, "accumulators", "are missing, and learning.method requires them",
+        remedy: "\(restore), or start a new run with --init")
+    }
+    guard state.selfPlay?.fits(configuration) == true else {
+      throw LocatedError.damaged(
+        path, stateKey, "does not hold the players of a run with this configuration",
+        remedy: "\(restore), or start a new run with --init")
+    }
+    guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
+      throw LocatedError.damaged(
+        path, "accumulators",
+        "do not fit the average of \(state.averaged) networks in the run state",
+        remedy: "restore the files of one save, or start a new run with --init")
+    }
+    return state
+  }
+
+  /// Records the best checkpoint if a kill came between its save and the record.
+  private func recordBest(of state: RunState, _ checkpoint: Checkpoint) throws {
+    guard let best = state.best, best.episodes == checkpoint.episodes else { return }
+    let recorded = try directory.checkpoints.best()
+    if recorded?.episodes != best.episodes || recorded?.meanScore != best.meanScore {
+      try directory.checkpoints.recordBest(checkpoint, meanScore: best.meanScore)
+    }
+  }
+
+  private func writeConfiguration() throws {
+    try writeAtomically(Data(configuration.jsonText.utf8), to: directory.configurationPath)
+  }
+
+  private func text(_ shape: NetworkShape) -> String {
+    var text = shape.patterns.map(\.description).joined(separator: " ")
+    if shape.boardSize != 4 { text += " on \(shape.boardSize)x\(shape.boardSize)" }
+    if shape.stages.count > 1 { text += " in \(shape.stages.count) stages" }
+    if let exponent = shape.downgrading.exponent { text += " downgraded from \(1 << exponent)" }
+    return text
+  }
+}
+
+/// What a run starts or continues from.
+struct RunOrigin {
+  /// The network that learns.
+  var network: NTupleNetwork
+  /// The average of its weights; nil if there is none yet.
+  var average: NTupleNetwork?
+  /// The tables of the update rules; nil if there are none yet.
+  var accumulators: Accumulators?
+  var state = RunState()
+  /// The periods of training so far.
+  var history: [TrainingSegment] = []
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SelfPlay
+
+/// The state of a run apart from weights and accumulators: with them, a resumed run continues as if it
+/// had not stopped.
+///
+/// It is saved as the JSON text of a ``SavedState``.
+struct RunState: Codable, Equatable, Sendable {
+  /// Episodes and moves finished.
+  var episodes = 0
+  var moves = 0
+  /// Seconds spent, over all sessions.
+  var wallSeconds = 0.0
+  /// Of them, seconds spent training; nil in states of versions that did not count them.
+  var trainingSeconds: Double?
+  /// Seconds spent training since the last report.
+  var trainingSecondsSinceReport = 0.0
+  /// The episodes since the last report.
+  var sinceReport = EpisodeStatistics()
+  /// The players; nil in a run that has not begun.
+  var selfPlay: SelfPlayState?
+  /// The number of networks in the running average.
+  var averaged = 0
+  /// The best evaluation so far.
+  var best: Best?
+  /// Whether a stop postponed or ended an evaluation, which the resumed run plays before anything else.
+  var isEvaluationPending: Bool?
+  /// Seconds since the last evaluation, or since the beginning, where evaluations go by time.
+  var secondsSinceEvaluation: Double?
+
+  /// An evaluation that no other of the run has surpassed.
+  struct Best: Codable, Equatable, Sendable {
+    var episodes: Int
+    var meanScore: Double
+  }
+
+  /// Whether a run can be in this state.
+  var isValid: Bool {
+    let seconds = [
+      wallSeconds, secondsOfTraining, trainingSecondsSinceReport, secondsSinceEvaluation ?? 0,
+    ]
+    return [episodes, moves, averaged].allSatisfy { (0..<1 << 62).contains($0) }
+      && sinceReport.isValid && seconds.allSatisfy { (0..<1e12).contains($0) }
+  }
+
+  /// Seconds spent training, or the closest known figure in states that do not have it.
+  var secondsOfTraining: Double { trainingSeconds ?? wallSeconds }
+}
+
+extension RunState {
+  /// The players as version 0.1.0 saved them.
+  private struct FormerPlayers: Decodable {
+    struct Round: Decodable {
+      var lanes: [PlayerState]
+      var uncounted: [EpisodeResult]
+    }
+
+    var workers: [PlayerState]
+    var round: Round?
+  }
+
+  /// Reads the text of a saved state.
+  ///
+  /// - Throws: `DecodingError`.
+  init(text: String) throws {
+    let data = Data(text.utf8)
+    self = try JSONDecoder().decode(RunState.self, from: data)
+    guard selfPlay == nil else { return }
+    let former = try JSONDecoder().decode(FormerPlayers.self, from: data)
+    selfPlay = SelfPlayState(
+      players: former.round?.lanes ?? former.workers, uncounted: former.round?.uncounted ?? [])
+  }
+}

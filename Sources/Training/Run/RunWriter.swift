@@ -1,0 +1,113 @@
+import Basics
+import Checkpoints
+import Foundation
+import Logging
+
+/// Writes the reports and checkpoints of a run, and keeps the record of its best evaluation.
+///
+/// A checkpoint on the way is put in place in the background, while the workers play. If it cannot be
+/// saved, the failure is logged, and weights that were to be the best are not; the next checkpoint tries
+/// again. Reports that cannot be written are kept and written with the next one.
+///
+/// Thread safety: one thread uses a writer.
+final class RunWriter {
+  private let metrics: MetricsFile
+  private let events: EventFile
+  private let logger: Logger
+  /// Reports that could not be written yet.
+  private var unwrittenReports = Data()
+
+  /// The best evaluation whose weights are in place.
+  private var savedBest: RunState.Best?
+  /// A better one at the current barrier, whose weights are to be saved there.
+  private var newBest: RunState.Best?
+  /// The save in the background, with the evaluation that makes its weights the best.
+  private var saving: (save: BackgroundSave, best: RunState.Best?)?
+
+  /// Creates a writer for a run that continues after `best`, and its event file.
+  init(_ directory: RunDirectory, best: RunState.Best?, logger: Logger) throws {
+    metrics = MetricsFile(path: directory.metricsPath)
+    events = try EventFile(directory: directory.path, now: .now)
+    savedBest = best
+    self.logger = logger
+  }
+
+  // MARK: Reports
+
+  /// Writes a report, with those that could not be written before.
+  func write(_ report: TrainingReport) throws {
+    unwrittenReports += Data(try report.jsonLine().utf8)
+    do {
+      try writeRemainingReports()
+      try events.append(report, now: .now)
+    } catch {
+      logger.error("cannot write a report: \(error)")
+    }
+  }
+
+  /// Writes the reports that could not be written before.
+  func writeRemainingReports() throws {
+    if !unwrittenReports.isEmpty { try metrics.append(unwrittenReports) }
+    unwrittenReports = Data()
+  }
+
+  // MARK: Checkpoints
+
+  /// The best evaluation of the run, whose weights are in place or about to be.
+  var best: RunState.Best? { newBest ?? saving?.best ?? savedBest }
+
+  /// Records an evaluation if it is the best so far, and returns whether it is. Its weights must then be
+  /// saved at the same barrier.
+  func recordIfBest(_ evaluation: TrainingReport.Evaluation, episodes: Int) -> Bool {
+    guard evaluation.meanScore > best?.meanScore ?? -.infinity else { return false }
+    newBest = RunState.Best(episodes: episodes, meanScore: evaluation.meanScore)
+    return true
+  }
+
+  /// Saves a checkpoint after the previous one is in place.
+  ///
+  /// - Parameters:
+  ///   - isLast: whether to wait until the checkpoint is in place, and to throw if it cannot be saved.
+  ///   - prepare: writes the files, given the mean score with which these weights become the best; nil if
+  ///     they do not.
+  /// - Throws: ``LocatedError`` for the last checkpoint, and for weights that have diverged, which no
+  ///   later save can store either.
+  func save(
+    isLast: Bool, _ prepare: (_ bestMeanScore: Double?) throws -> CheckpointDirectory.Prepared
+  ) throws {
+    finishSave()
+    defer { newBest = nil }
+    do {
+      let prepared = try prepare(newBest?.meanScore)
+      if isLast {
+        complete(try prepared.commit(), newBest)
+      } else {
+        saving = (BackgroundSave(prepared), newBest)
+      }
+    } catch let error where !isLast && (error as? LocatedError)?.kind != .unsuitableData {
+      logger.error("cannot save a checkpoint: \(error)")
+    }
+  }
+
+  /// Logs the outcome of the save in the background, if it has ended.
+  func logEndedSave() {
+    if saving?.save.hasEnded == true { finishSave() }
+  }
+
+  /// Waits for the save in the background and logs its outcome.
+  func finishSave() {
+    guard let (save, best) = saving else { return }
+    saving = nil
+    do {
+      complete(try save.wait(), best)
+    } catch {
+      logger.error("cannot save a checkpoint: \(error)")
+    }
+  }
+
+  private func complete(_ saved: CheckpointDirectory.Saved, _ best: RunState.Best?) {
+    if let best { savedBest = best }
+    logger.info("saved \(saved.checkpoint.path) after \(saved.checkpoint.episodes) episodes")
+    if let error = saved.pruningError { logger.warning("\(error)") }
+  }
+}

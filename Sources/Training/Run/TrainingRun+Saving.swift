@@ -1,0 +1,54 @@
+import Basics
+import Checkpoints
+import Foundation
+import ModelFiles
+
+extension TrainingRun {
+  /// Writes the weights and the state to temporary files, which a commit puts in place.
+  ///
+  /// - Parameters:
+  ///   - best: the best evaluation so far.
+  ///   - bestMeanScore: the mean score with which these weights become the best; nil if they do not.
+  ///   - sinceEvaluation: seconds since the last evaluation.
+  func prepareSave(
+    best: RunState.Best? = nil, bestMeanScore: Double? = nil, sinceEvaluation: Double = 0
+  ) throws -> CheckpointDirectory.Prepared {
+    let state = state(best: best, sinceEvaluation: sinceEvaluation)
+    return try directory.checkpoints.prepareSave(
+      player, metadata: metadata(of: state),
+      state: SavedState(
+        text: String(decoding: try JSONEncoder().encode(state), as: UTF8.self),
+        accumulators: team.accumulators, learning: state.averaged > 0 ? origin.network.weights : nil),
+      keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore)
+  }
+
+  private func state(best: RunState.Best?, sinceEvaluation: Double) -> RunState {
+    let snapshot = monitor.ledger.snapshot
+    let time = monitor.timer.reading
+    var state = RunState()
+    state.episodes = snapshot.episodes
+    state.moves = snapshot.moves
+    state.wallSeconds = wallSeconds
+    state.trainingSeconds = time.total
+    state.trainingSecondsSinceReport = time.sinceReport
+    state.sinceReport = snapshot.sinceReport
+    state.selfPlay = team.state
+    state.averaged = average?.count ?? 0
+    state.best = best
+    state.isEvaluationPending = isEvaluationPending ? true : nil
+    state.secondsSinceEvaluation = configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil
+    return state
+  }
+
+  private func metadata(of state: RunState) -> ModelMetadata {
+    let seed = UInt64(configuration.seed)
+    let segment = TrainingSegment(
+      episodes: state.episodes - origin.state.episodes, moves: state.moves - origin.state.moves,
+      seed: seed, wallSeconds: state.wallSeconds - origin.state.wallSeconds,
+      version: Version.current)
+    return ModelMetadata(
+      config: configuration.json.text, fourProbability: configuration.fourProbability,
+      history: origin.history + [segment], episodes: state.episodes, moves: state.moves, seed: seed,
+      version: Version.current)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Logging
+import ModelFiles
+import NTupleNetwork
+import TestSupport
+import Testing
+
+@testable import Basics
+@testable import Checkpoints
+@testable import Training
+
+@Suite struct RunWriterTests {
+  private let root: TemporaryDirectory
+  private let directory: RunDirectory
+  private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  init() throws {
+    root = try TemporaryDirectory()
+    directory = RunDirectory(path: root.file("run"))
+    try directory.checkpoints.prepare()
+  }
+
+  private func writer(best: Double? = nil) throws -> RunWriter {
+    try RunWriter(
+      directory, best: best.map { RunState.Best(episodes: 1, meanScore: $0) }, logger: silent)
+  }
+
+  private func evaluation(_ meanScore: Double) -> TrainingReport.Evaluation {
+    TrainingReport.Evaluation(games: 1, meanScore: meanScore, ci95: meanScore...meanScore)
+  }
+
+  private func prepareSave(
+    _ episodes: Int, _ bestMeanScore: Double?
+  ) throws -> CheckpointDirectory.Prepared {
+    try directory.checkpoints.prepareSave(
+      numberedNetwork(shape("f"), from: episodes),
+      metadata: ModelMetadata(episodes: episodes, version: "1"), state: SavedState(text: "{}"),
+      keep: 9, bestMeanScore: bestMeanScore)
+  }
+
+  @Test func theBestIsSavedAndRecorded() throws {
+    let writer = try writer(best: 50)
+    #expect(!writer.recordIfBest(evaluation(40), episodes: 10))
+    #expect(!writer.recordIfBest(evaluation(50), episodes: 10))
+    #expect(writer.recordIfBest(evaluation(60), episodes: 20))
+    try writer.save(isLast: false) { mean in
+      #expect(mean == 60 && writer.best?.episodes == 20)
+      return try prepareSave(20, mean)
+    }
+    // On its way to the disk it counts already.
+    #expect(writer.best == RunState.Best(episodes: 20, meanScore: 60))
+    #expect(!writer.recordIfBest(evaluation(55), episodes: 30))
+    try writer.save(isLast: true) { mean in
+      #expect(mean == nil)
+      return try prepareSave(30, mean)
+    }
+    #expect(writer.best?.episodes == 20)
+    #expect(try directory.checkpoints.best()?.episodes == 20)
+    #expect(try directory.checkpoints.best()?.meanScore == 60)
+    #expect(try directory.checkpoints.checkpoints().map(\.episodes) == [20, 30])
+  }
+
+  private static let full = LocatedError(
+    .inputOutput, path: "disk", "is full", remedy: "free some space")
+
+  @Test("weights that could not be saved are not the best", arguments: [false, true])
+  func failedSave(inBackground: Bool) throws {
+    let writer = try writer(best: 50)
+    #expect(writer.recordIfBest(evaluation(90), episodes: 10))
+    try writer.save(isLast: false) { mean in
+      guard inBackground else { throw RunWriterTests.full }
+      let prepared = try prepareSave(10, mean)
+      try FileManager.default.removeItem(atPath: directory.checkpoints.path)
+      return prepared
+    }
+    writer.finishSave()
+    #expect(writer.best == RunState.Best(episodes: 1, meanScore: 50))
+    // A lower score than that of the lost weights is the best now.
+    try directory.checkpoints.prepare()
+    #expect(writer.recordIfBest(evaluation(70), episodes: 20))
+    try writer.save(isLast: true) { try prepareSave(20, $0) }
+    #expect(try directory.checkpoints.best()?.meanScore == 70)
+  }
+
+  @Test func aSaveThatFailsAfterABetterOneLeavesThat() throws {
+    let writer = try writer()
+    for (mean, episodes) in [(60.0, 10), (70.0, 20)] {
+      #expect(writer.recordIfBest(evaluation(mean), episodes: episodes))
+      try writer.save(isLast: false) { mean in
+        if episodes == 20 { throw RunWriterTests.full }
+        return try prepareSave(episodes, mean)
+      }
+    }
+    #expect(writer.best == RunState.Best(episodes: 10, meanScore: 60))
+  }
+
+  @Test func whatNoLaterSaveCanRepairIsThrown() throws {
+    let writer = try writer()
+    #expect(throws: RunWriterTests.full) {
+      try writer.save(isLast: true) { _ in throw RunWriterTests.full }
+    }
+    let diverged = LocatedError.damaged("weights", nil, "are nan")
+    #expect(throws: diverged) {
+      try writer.save(isLast: false) { _ in throw diverged }
+    }
+  }
+
+  @Test func aReportIsALineOfJSON() throws {
+    let writer = try writer()
+    var report = TrainingReport(
+      episodes: 10, moves: 20, wallSeconds: 2, trainingSeconds: 1.5, movesPerSecond: 8, games: 0,
+      meanScore: 0, maxScore: 0, reached: [:], learningRate: 0.5)
+    try writer.write(report)
+    report.games = nil
+    report.reached = ["2048": 0.25]
+    report.evaluation = TrainingReport.Evaluation(games: 5, meanScore: 100.5, ci95: 90...110.25)
+    try writer.write(report)
+    let lines = try String(contentsOfFile: directory.metricsPath, encoding: .utf8)
+    #expect(
+      lines == """
+        {"episodes":10,"games":0,"learningRate":0.5,"maxScore":0,"meanScore":0,"moves":20,\
+        "movesPerSecond":8,"reached":{},"trainingSeconds":1.5,"wallSeconds":2}
+        {"episodes":10,"evaluation":{"ci95":[90,110.25],"games":5,"meanScore":100.5},\
+        "learningRate":0.5,"maxScore":0,"meanScore":0,"moves":20,"movesPerSecond":8,\
+        "reached":{"2048":0.25},"trainingSeconds":1.5,"wallSeconds":2}
+
+        """)
+    #expect(directory.lastReport == report)
+  }
+}
