@@ -118,7 +118,7 @@ import Testing
     let plan = try SweepPlanReader.plan(
       try file("Configs/Sweeps/lambda.json"), name: "example", readFile: file)
     #expect(plan.variants.map(\.configuration.lambda) == [0.5, 0.4, 0.6, 0.7])
-    #expect(plan.variants.allSatisfy { $0.configuration.usesCoherence })
+    #expect(plan.variants.allSatisfy { $0.configuration.methods == [.tc] })
   }
 
   @Test func everyPlanThatShipsCanBeRead() throws {
