@@ -55,7 +55,9 @@ let package = Package(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
 
-    .target(name: "CVersion", cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
+    .target(
+      name: "CVersion",
+      cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
     library("Basics", ["CIntrinsics", "CVersion", crypto]),
     library("RandomSources"),

@@ -1,6 +1,7 @@
-# What the scripts share. Sourced, not run.
+# Functions and settings that the shell scripts share. Sourced, not run.
 
 set -euo pipefail
+script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() { printf '%s\n' "$*" >&2; }
@@ -10,15 +11,47 @@ fail() {
   exit 1
 }
 
-# Installs what is missing: OpenBLAS and liblzma, by Debian's or Homebrew's package manager. Arguments are
+# Prints the comment at the head of the script if the arguments ask for help.
+answer_help() { # ARGUMENT...
+  local argument
+  for argument in "$@"; do
+    case "$argument" in
+      -h | --help)
+        awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$script"
+        exit 0
+        ;;
+    esac
+  done
+}
+
+# Answers --help, and rejects arguments that the script does not know.
+check_arguments() { # KNOWN... -- ARGUMENT...
+  local known=()
+  while [ "$1" != -- ]; do
+    known+=("$1")
+    shift
+  done
+  shift
+  answer_help "$@"
+  local argument name
+  for argument in "$@"; do
+    for name in "${known[@]}"; do
+      [ "$argument" = "$name" ] && continue 2
+    done
+    say "$(basename "$script"): unknown argument '$argument'. See '${script#"$PWD"/} --help'."
+    exit 64
+  done
+}
+
+# Installs missing libraries (OpenBLAS and liblzma) with the package manager of Debian or Homebrew. Arguments are
 # further packages of Debian.
 install_missing() {
-  command -v swift >/dev/null || fail "there is no Swift toolchain on the path; see https://www.swift.org/install"
+  command -v swift >/dev/null || fail "no Swift toolchain on the path. Install one from https://www.swift.org/install."
   if [ "$(uname)" = Darwin ]; then
     local formula
     for formula in openblas xz; do
       brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
-      # Homebrew keeps OpenBLAS out of the common paths, beside Apple's own BLAS.
+      # Homebrew does not link OpenBLAS into the common paths, because macOS has a BLAS.
       PKG_CONFIG_PATH=$(brew --prefix "$formula")/lib/pkgconfig:${PKG_CONFIG_PATH:-}
     done
     export PKG_CONFIG_PATH
@@ -34,18 +67,18 @@ install_missing() {
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null ||
-      fail "cannot install ${missing[*]}: run 'apt-get install ${missing[*]}' as root first"
+      fail "cannot install ${missing[*]} without sudo. Run 'apt-get install ${missing[*]}' as root first."
     as_root=(sudo)
   fi
-  # An old index may name packages that are gone; a new one is needed only then.
+  # The package index is updated only if the installation fails, because an old index may name removed packages.
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2 || {
     "${as_root[@]}" apt-get update -qq >&2
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2
   }
 }
 
-# The code of C and Swift alike is made for this machine's processor. LEARN2048_CPU=baseline makes
-# code for any processor of the architecture instead, beside it.
+# Code is compiled for the processor of this machine. LEARN2048_CPU=baseline compiles for any processor of the
+# architecture instead, in a separate directory.
 build_directory=.build
 build_flags=(-c release)
 if [ "${LEARN2048_CPU:-native}" = native ]; then
@@ -57,6 +90,6 @@ else
   build_directory=.build/baseline
 fi
 
-# The tag of the commit, such as 1.2.0, or what `git describe` makes of it, such as 1.2.0-3-g1a2b3c4.
+# The version of the build: the tag of the commit, such as 1.2.0, or a later commit, such as 1.2.0-3-g1a2b3c4.
 LEARN2048_VERSION=$(git describe --tags --always --dirty=-modified 2>/dev/null || echo unknown)
 export LEARN2048_VERSION=${LEARN2048_VERSION#v}

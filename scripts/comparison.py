@@ -1,4 +1,4 @@
-"""What the scripts that measure programs share. Imported, not run."""
+"""Functions that the measuring scripts share. Imported, not run."""
 
 import math
 import os

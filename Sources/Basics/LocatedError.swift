@@ -1,32 +1,34 @@
-/// Why a model file or run directory cannot be read, written or used.
+/// The reason why a file or directory cannot be read, written or used.
 ///
-/// The description is one line: file, place, problem, and what to do about it.
+/// ``description`` reads `PATH: place: problem. Remedy.`: problems and remedies are given as fragments
+/// without a capital letter or a full stop.
 public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What sort of trouble it is; a command line maps it to an exit code.
+  /// The class of a problem; the command line maps it to an exit code.
   public enum Kind: Hashable, Sendable {
-    /// The file is damaged, foreign, or holds what this program cannot use.
+    /// The file is damaged, has another format, or holds data that this program cannot use.
     case unsuitableData
-    /// The file or directory to read is not there, or may not be read.
+    /// The file or directory to read does not exist, or may not be read.
     case missingInput
     /// The file or directory to write cannot be created.
     case cannotCreate
-    /// Reading or writing failed on the way: a full disk, a failing device.
+    /// Reading or writing failed part-way, for example because the disk is full.
     case inputOutput
-    /// Another process works on the run directory.
+    /// Another process uses the run directory.
     case locked
     /// The network does not fit into the memory that is available.
     case insufficientMemory
-    /// The command asks for something that makes no sense.
+    /// The command asks for something that cannot be done.
     case usage
   }
 
   public let kind: Kind
   /// The file or directory concerned.
   public let path: String
-  /// The byte, field or tensor concerned, where there is one.
+  /// The byte, field or tensor concerned, if there is one.
   public let place: String?
+  /// What is wrong, such as `does not exist`.
   public let problem: String
-  /// What to do about it.
+  /// What the user can do, such as `check the path`.
   public let remedy: String
 
   public init(
@@ -41,15 +43,15 @@ public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let place = place.map { "\($0): " } ?? ""
-    return "\(path): \(place)\(problem); \(remedy)"
+    return sentence(path, ": ", place, problem) + " " + sentence(capitalised(remedy))
   }
 }
 
 extension LocatedError {
-  /// A file whose content is not what it should be.
+  /// Returns the error for a file with invalid content.
   package static func damaged(
     _ path: String, _ place: String?, _ problem: String,
-    remedy: String = "the file is damaged: use another checkpoint or copy it again"
+    remedy: String = "the file is damaged; use another checkpoint, or copy it again"
   ) -> LocatedError {
     LocatedError(.unsuitableData, path: path, place: place, problem, remedy: remedy)
   }

@@ -2,12 +2,12 @@ import Basics
 import NTupleNetwork
 
 extension ConfigurationKey {
-  /// Every key, in the order of the documentation.
+  /// Every key, in the order of the reference page.
   public static var all: [ConfigurationKey] {
     [
       value(
-        "description", \.description, allowed: "a text", onResume: true,
-        "What the configuration is for; for people only.",
+        "description", \.description, allowed: "a string", onResume: true,
+        "A description for readers. It has no effect.",
         parse: { json in
           guard case .string(let text) = json else { return nil }
           return text
@@ -15,32 +15,33 @@ extension ConfigurationKey {
         format: { .string($0) }),
       integer(
         "episodes", \.episodes, 0...Int.max, onResume: true,
-        "The episodes of the whole run: its games, and starts within games where there are any; 0 if it "
-          + "is another limit that ends it. Where it is not given, 100000 without such a limit and 0 with one."
+        "The number of episodes after which the run ends; 0 for no such limit. An episode is a game, or "
+          + "the rest of a game that starts within one. The default is 0 if the run has another limit."
       ),
       integer(
         "limit.moves", \.limitMoves, 0...Int.max, onResume: true,
-        "The moves after which the run ends; 0 for no such limit."),
+        "The number of moves after which the run ends; 0 for no such limit."),
       number(
         "limit.seconds", \.limitSeconds, 0...1e9, onResume: true,
-        "The seconds of training, evaluations and saving not counted, after which the run ends; 0 for no "
-          + "such limit. `--minutes` sets it. Shares of the run are shares of the limit that will be "
-          + "reached first."
+        "The training time after which the run ends, in seconds; 0 for no such limit. Evaluations and "
+          + "saving do not count. `--minutes` sets it. With several limits, the first one that is reached "
+          + "ends the run, and shares of the run are shares of that limit."
       ),
       integer(
         "seed", \.seed, 0...Int.max,
-        "Decides every spawn. With one thread, or in synchronous mode, it decides the whole run."),
+        "The seed of all spawns. With one thread, or in synchronous mode, it determines the whole run."
+      ),
       integer(
         "threads", \.threads, 1...1024, onResume: true,
-        "Workers that play and learn at the same time. `--threads` and the default of the command "
-          + "(one for each core) set it."),
+        "The number of workers that play and learn in parallel. `train` overrides the default with one per "
+          + "core; `--threads` sets it."),
       choice(
         "randomSource", \.randomSource,
-        "The random source of the spawns."),
+        "The random number generator of the spawns."),
 
       integer(
         "game.boardSize", \.boardSize, 2...4,
-        "Rows and columns. Cells keep the numbers that they have on 4x4."),
+        "The number of rows and of columns. Cells keep the numbers that they have on a 4x4 board."),
       number(
         "game.fourProbability", \.fourProbability, 0...1,
         "The probability that a new tile is a 4."),
@@ -49,144 +50,150 @@ extension ConfigurationKey {
         "network.patterns", \.patterns,
         allowed: "a list of cell strings such as [\"012345\", \"45689a\"], or one of "
           + NamedPatternSet.all.keys.sorted().joined(separator: ", "),
-        "The patterns of the network: for each the 1 to 8 cells it reads, as hexadecimal digits. "
-          + "Required.",
+        "The patterns of the network. Each is a string of the 1 to 8 cells that it reads, as hexadecimal "
+          + "digits. Required.",
         parse: patterns, format: { .array($0.map { .string($0) }) }),
       choice(
         "network.stages", \.stages,
-        "Whether parts of the game have tables of their own: none, by the largest tile on the board "
-          + "(largestTile), or by which of some tiles are on it (tileSet). A weight that a stage has "
-          + "not learned yet is that of the stage before."),
+        "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
+          + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). A weight "
+          + "that a stage has not learned yet is read from the stage before."),
       tiles(
         "network.stageTiles", \.stageTiles,
-        "The tiles that divide the stages, such as [16384, 32768]: one stage more for each with "
-          + "largestTile, twice as many with tileSet; 16 stages at most."),
+        "The tiles that divide the stages, such as [16384, 32768]. With `largestTile` each adds a stage, "
+          + "with `tileSet` each doubles the number of stages. There are up to 16 stages."),
       tile(
         "network.downgradeTile", \.downgradeTile, exponents: Downgrading.range,
-        allowed: "0, 1024, 2048, 4096, 8192, 16384 or 32768",
-        "From which tile on boards are read with their largest tiles lowered: every tile above the "
-          + "largest missing one, if that is 64 or more, as half of it. 0 reads them as they are."),
+        allowed: "one of 0, 1024, 2048, 4096, 8192, 16384, 32768",
+        "The tile from which on boards are read downgraded: every tile above the largest missing one, if "
+          + "that is at least 64, is read as half its value, until the largest tile is below this one. "
+          + "0 disables downgrading."),
 
       value(
         "starts.rule", \.starts,
         allowed: "one of opening, restart, carousel, or steps such as "
           + "[[0, \"opening\"], [0.5, \"restart\"]]",
-        "Where episodes start: from the start of the game (opening), from within the episode before as "
-          + "long as that was not short (restart), or in turn from the start of the game and "
-          + "from boards on which a tile had just appeared (carousel). Every start makes an episode; "
-          + "mean scores are those of whole games.",
+        "The rule that chooses the start of an episode: the start of the game (`opening`), a board within "
+          + "the episode before, unless that was short (`restart`), or in turn the start of the game and "
+          + "boards on which each of `starts.carouselTiles` had just appeared (`carousel`). Mean scores "
+          + "count whole games only.",
         parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
       number(
         "starts.restartShare", \.restartShare, 0.01...0.99,
-        "Which share of the episode before restart leaves behind."),
+        "The share of the previous episode's moves that a restart skips."),
       integer(
         "starts.shortestPath", \.shortestPath, 1...1_000_000,
-        "The moves of an episode below which restart goes back to the start of the game."),
+        "The number of moves below which an episode is followed by a whole game instead of a restart."
+      ),
       tile(
         "starts.restartTile", \.restartTile, exponents: 2...15,
         allowed: "0 or a tile from 4 to 32768",
-        "Restarts are only from boards whose largest tile is at least this; else the next episode is a "
-          + "whole game. 0 for any board."),
+        "The tile that a board must have reached for a restart from it; otherwise the next episode is a "
+          + "whole game. 0 allows any board."),
       tiles(
         "starts.carouselTiles", \.carouselTiles,
-        "The tiles on whose first appearance carousel starts episodes."),
+        "The tiles whose first appearance `carousel` records as a start."),
 
       value(
         "learning.method", \.method,
         allowed: "one of td, tc, or steps such as [[0, \"td\"], [0.9, \"tc\"]]",
-        "How far a weight moves for an error: by the same share for all weights (td, temporal "
-          + "difference learning), or by its coherence (tc, temporal coherence). In steps: from "
-          + "which share of the run, and the method.",
+        "The update rule: the same step for all weights (`td`, temporal difference learning), or steps "
+          + "scaled by each weight's coherence (`tc`, temporal coherence). Steps are pairs of a share of "
+          + "the run and the method from there on.",
         parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
       value(
         "learning.learningRate", \.learningRate,
         allowed: "a number above 0 and at most 16, or steps such as [[0, 0.1], [0.5, 0.01]]",
-        "The total learning rate α; each of m features moves by α/m of the error, and with tc by its "
-          + "coherence times that, at most by 1/m. Where it is not given, 0.1 with td and 1 with tc.",
+        "The total learning rate α. Each of m features moves by α/m of the error, with `tc` times its "
+          + "coherence and at most by 1/m. The default is 0.1 for `td` and 1 for `tc`.",
         parse: { schedule($0, of: rate) }, format: { formatted($0, JSONValue.shortest) }),
       number(
         "learning.initialValue", \.initialValue, 0...1_000_000,
-        "The value V of every afterstate at first, in points: optimistic if above what can be "
-          + "reached. Each of m weights starts at V/m."),
+        "The initial value V of every afterstate, in points. It is optimistic if it exceeds reachable "
+          + "scores. Each of m weights starts at V/m."),
       integer(
         "learning.coherenceWindow", \.coherenceWindow, 0...1_000_000,
-        "About how many of its last errors the coherence of a weight is of, with tc; 0 for all. Fewer "
-          + "keep weights moving, which averages then smooth."),
+        "The approximate number of recent errors that determine a weight's coherence, with `tc`; 0 for "
+          + "all errors. A small window keeps weights moving, which an average can smooth."),
       integer(
         "learning.inheritEveryEpisodes", \.inheritEveryEpisodes, 0...Int.max,
-        "Episodes after which entries that no update has reached take the weights of smaller tiles; ten "
-          + "times, and from there on after five times as many. 0 for never; needs tc."),
+        "The number of episodes after which entries that no update has reached inherit the weights of "
+          + "smaller tiles. It happens ten times at this interval, then at five times the interval. "
+          + "0 disables it. Requires `tc`."),
       choice(
         "learning.returns", \.returns,
-        "What values move towards: the next reward and value (oneStep), the rewards of some moves and "
-          + "the value then (nStep), the λ-return of the rest of the game (lambda), or of a few moves "
-          + "(delayedLambda)."),
+        "The TD target: the next reward and value (`oneStep`), the rewards of `learning.steps` moves and "
+          + "the value after them (`nStep`), the λ-return of the rest of the episode (`lambda`), or the "
+          + "λ-return over `learning.horizon` moves (`delayedLambda`)."),
       number(
         "learning.lambda", \.lambda, 0...0.99,
-        "λ of lambda and delayedLambda."),
+        "The λ of `lambda` and `delayedLambda`."),
       integer(
         "learning.steps", \.steps, 1...1_000,
-        "The moves of nStep."),
+        "The number of moves of `nStep`."),
       integer(
         "learning.horizon", \.horizon, 0...1_000,
-        "The later errors that delayedLambda counts."),
+        "The number of later TD errors that `delayedLambda` includes."),
       integer(
         "learning.batchSize", \.batchSize, TrainingConfiguration.batchSizes,
-        "Moves of a worker whose updates are applied together, in asynchronous mode."),
+        "The number of moves whose updates a worker applies together, in asynchronous mode."),
       choice(
         "learning.updatePath", \.updatePath,
-        "Who computes the errors and steps of an update: OpenBLAS, or plain Swift."),
+        "The kernel backend that computes errors and steps: OpenBLAS (`blas`), or plain Swift (`plain`)."
+      ),
       choice(
         "learning.mode", \.mode,
-        "How workers share weights: without locks (asynchronous), or in rounds of logical lanes whose "
-          + "updates are added up in order, so that weights do not depend on threads (synchronous)."
+        "The way in which workers share weights: without locks (`asynchronous`), or in rounds of lanes "
+          + "whose updates are added up in order, so that the weights do not depend on the number of "
+          + "threads (`synchronous`)."
       ),
       integer(
         "learning.lanes", \.lanes, 1...1024,
-        "The lanes of synchronous mode: games that are played side by side on the same weights. No "
-          + "more threads than lanes can play."),
+        "The number of lanes of synchronous mode: games that are played on the same weights. It limits "
+          + "the number of threads that can play."),
       integer(
         "learning.roundMoves", \.roundMoves, TrainingConfiguration.batchSizes,
-        "Moves of a round of synchronous mode, those of all lanes together: a multiple of their "
-          + "number. With tc, more than 256 can make the learning diverge."),
+        "The number of moves of a round of synchronous mode, over all lanes: a multiple of "
+          + "`learning.lanes`. With `tc`, learning can diverge above 256."),
 
       integer(
         "averaging.everyEpisodes", \.averagingEveryEpisodes, 0...Int.max,
-        "Episodes after which the weights go into their running average, which is what evaluations "
-          + "and checkpoints then hold; 0 for no averaging."),
+        "The number of episodes between two additions of the weights to their running average, which "
+          + "evaluations and checkpoints then use; 0 disables averaging."),
       number(
         "averaging.from", \.averagingFrom, 0...0.999,
-        "The share of the run from which on weights are averaged."),
+        "The share of the run after which averaging starts."),
       number(
         "averaging.share", \.averagingShare, 0.001...1,
-        "How far the average reaches back, as a share of what it has taken in: with s, the newest weights "
-          + "count 1/(s·n) of n; 1 is the plain mean."),
+        "The reach s of the average, as a share of the n weights added so far: the newest weights count "
+          + "1/(s·n). 1 is the plain mean."),
       integer(
         "averaging.window", \.averagingWindow, 1...1_000_000,
-        "The most that it reaches back, in weights taken in; from there on the average is exponential."
+        "The largest reach of the average, in additions. From there on the average is exponential."
       ),
 
       integer(
         "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,
-        "Episodes between two lines of `metrics.jsonl`."),
+        "The number of episodes between two reports in `metrics.jsonl`."),
       integer(
         "checkpoint.everyEpisodes", \.checkpointEveryEpisodes, 0...Int.max, onResume: true,
-        "Episodes between two checkpoints; 0 for none by count."),
+        "The number of episodes between two checkpoints; 0 disables checkpoints by count."),
       number(
         "checkpoint.everySeconds", \.checkpointEverySeconds, 0...1e9, onResume: true,
-        "Seconds from one checkpoint to the next; 0 for none by time."),
+        "The time between two checkpoints, in seconds; 0 disables checkpoints by time."),
       integer(
         "checkpoint.keep", \.checkpointKeep, 1...1_000_000, onResume: true,
-        "Weight files to keep, newest first; the best one is always kept."),
+        "The number of newest weight files to keep. The best one is always kept, too."),
       integer(
         "evaluation.everyEpisodes", \.evaluationEveryEpisodes, 0...Int.max, onResume: true,
-        "Episodes between two evaluations by greedy play on fixed seeds; 0 for none by count."),
+        "The number of episodes between two evaluations by greedy play on fixed seeds; 0 disables evaluations "
+          + "by count."),
       number(
         "evaluation.everySeconds", \.evaluationEverySeconds, 0...1e9, onResume: true,
-        "Seconds from one evaluation to the next; 0 for none by time."),
+        "The time between two evaluations, in seconds; 0 disables evaluations by time."),
       integer(
         "evaluation.games", \.evaluationGames, 1...1_000_000, onResume: true,
-        "Games of one evaluation."),
+        "The number of games of an evaluation."),
     ]
   }
 
@@ -205,7 +212,7 @@ extension ConfigurationKey {
     }
   }
 
-  /// A key for one tile with an exponent in a range, or 0 for none.
+  /// Returns a key for a tile with an exponent in a range, or 0 for none.
   private static func tile(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Int>,
     exponents: ClosedRange<Int>, allowed: String, _ summary: String
@@ -220,7 +227,7 @@ extension ConfigurationKey {
       format: { .integer($0) })
   }
 
-  /// A key for a list of different tiles that a network can tell apart.
+  /// Returns a key for a list of different tiles in ascending order.
   private static func tiles(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, [Int]>, _ summary: String
   ) -> ConfigurationKey {

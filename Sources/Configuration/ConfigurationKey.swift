@@ -1,20 +1,20 @@
 import Basics
 
-/// One key of a training configuration: its name, what it accepts, and where the value goes.
+/// A key of a training configuration: its name, its allowed values and the field it sets.
 ///
-/// The list of all keys is the only place that knows them. Reading, writing, `--set`, the messages
-/// and the reference in the documentation all follow it.
+/// ``all`` is the only list of keys. Reading, writing, `--set`, messages and the reference page
+/// all use it.
 public struct ConfigurationKey {
   /// The key as written on the command line, such as `learning.batchSize`.
   public let path: String
-  /// The values that are accepted, in words.
+  /// The allowed values as a noun phrase, such as `a whole number of at least 1`.
   public let allowed: String
-  /// What the key does.
+  /// The meaning of the key, in sentences.
   public let summary: String
-  /// Whether a resumed run may set it anew: it then decides nothing of what has been learned.
+  /// Whether a resumed run may change the value.
   public let mayChangeOnResume: Bool
 
-  /// Stores a value; false if it is not one of those allowed.
+  /// Stores a value; returns false if it is not allowed.
   let read: (JSONValue, inout TrainingConfiguration) -> Bool
   let write: (TrainingConfiguration) -> JSONValue
 
@@ -34,7 +34,7 @@ public struct ConfigurationKey {
     self.write = write
   }
 
-  /// A key whose value `parse` understands.
+  /// Returns a key whose values `parse` reads.
   static func value<Value>(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Value>, allowed: String,
     onResume: Bool = false, _ summary: String, parse: @escaping (JSONValue) -> Value?,
@@ -50,43 +50,43 @@ public struct ConfigurationKey {
       write: { format($0[keyPath: field]) })
   }
 
-  /// A key for a whole number.
+  /// Returns a key for a whole number.
   static func integer(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Int>, _ range: ClosedRange<Int>,
     onResume: Bool = false, _ summary: String
   ) -> ConfigurationKey {
     let bounds =
       range.upperBound == .max
-      ? "a whole number from \(range.lowerBound)"
-      : "a whole number in \(range.lowerBound)...\(range.upperBound)"
+      ? "a whole number of at least \(range.lowerBound)"
+      : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     return value(
       path, field, allowed: bounds, onResume: onResume, summary,
       parse: { json in json.wholeNumber.flatMap { range.contains($0) ? $0 : nil } },
       format: { .integer($0) })
   }
 
-  /// A key for a number.
+  /// Returns a key for a number.
   static func number(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Double>,
     _ range: ClosedRange<Double>, onResume: Bool = false, _ summary: String
   ) -> ConfigurationKey {
     value(
       path, field,
-      allowed: "a number in \(JSONValue.shortest(range.lowerBound).text)..."
+      allowed: "a number from \(JSONValue.shortest(range.lowerBound).text) to "
         + JSONValue.shortest(range.upperBound).text,
       onResume: onResume, summary,
       parse: { json in json.double.flatMap { range.contains($0) ? $0 : nil } },
       format: { .shortest($0) })
   }
 
-  /// One of some names.
+  /// Returns the case that a string names; nil for any other value.
   static func named<Name: RawRepresentable>(_ json: JSONValue) -> Name?
   where Name.RawValue == String {
     guard case .string(let text) = json else { return nil }
     return Name(rawValue: text)
   }
 
-  /// A key for one of some names.
+  /// Returns a key for one of several names.
   static func choice<Choice: RawRepresentable & CaseIterable>(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Choice>, _ summary: String,
     onResume: Bool = false

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 import NTupleNetwork
 
-/// All that is wrong with a configuration, reported together.
+/// All problems of a configuration, reported together.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-  /// One line for each trouble.
+  /// The problems, one line each.
   public let problems: [String]
 
   public init(problems: [String]) {
@@ -14,20 +14,20 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   public var description: String { problems.joined(separator: "\n") }
 }
 
-/// Builds a configuration from a file and from settings on top of it.
+/// A builder of a configuration from a file and settings that override it.
 public struct ConfigurationReader {
   private var configuration: TrainingConfiguration
   private var problems: [String] = []
   private let keys = ConfigurationKey.all
   private let isResuming: Bool
-  /// Whether there was a file that says nothing, so that nothing can be said to be missing.
+  /// Whether a file could not be read, so that no key can be reported as missing.
   private var hasUnreadFile = false
-  /// The file that was read last, which is named for what is wrong with the whole.
+  /// The file that was read last, which messages about combinations of keys name.
   private var fileName: String?
-  /// The keys that were given a value that they cannot have.
+  /// The keys with a rejected value.
   private var refusedKeys: Set<String> = []
 
-  /// A reader that starts from `base`: the defaults, or the configuration of a run to be resumed.
+  /// Creates a reader that starts from `base`: the defaults, or the configuration of a run to resume.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
     configuration = base
     self.isResuming = isResuming
@@ -35,7 +35,7 @@ public struct ConfigurationReader {
 
   /// Reads the text of a configuration file.
   ///
-  /// - Parameter name: what messages call it: its path.
+  /// - Parameter name: the name of the file for messages.
   public mutating func read(_ data: Data, name: String) {
     fileName = name
     do {
@@ -48,11 +48,11 @@ public struct ConfigurationReader {
 
   /// Reads a configuration, or a part of one.
   ///
-  /// - Parameter name: what messages call it.
+  /// - Parameter name: the name of the source for messages.
   package mutating func read(_ document: JSONValue, name: String) {
     guard case .object(let members) = document else {
       hasUnreadFile = true
-      problems.append("\(name): a configuration is a JSON object, as {\"episodes\": 1000}")
+      problems.append("\(name): a configuration is a JSON object, such as {\"episodes\": 1000}.")
       return
     }
     read(members, prefix: "", name: name)
@@ -69,10 +69,10 @@ public struct ConfigurationReader {
     }
   }
 
-  /// Applies one `KEY=VALUE` of the command line.
+  /// Applies a `KEY=VALUE` of the command line.
   public mutating func set(_ assignment: String) {
     guard let separator = assignment.firstIndex(of: "=") else {
-      problems.append("--set \(assignment): write it as KEY=VALUE, such as seed=7")
+      problems.append("--set \(assignment): no value. Write KEY=VALUE, such as seed=7.")
       return
     }
     let path = String(assignment[..<separator])
@@ -80,12 +80,12 @@ public struct ConfigurationReader {
     assign(JSONValue(commandLine: text), to: path, name: "--set")
   }
 
-  /// Forgets where the run was to end, so that what is set next decides it alone.
+  /// Removes all limits of the run's length, so that the next setting alone decides it.
   public mutating func clearLength() {
     (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
   }
 
-  /// Applies the value of an option that has a name of its own.
+  /// Applies the value of an option such as `--seed`.
   package mutating func set(_ path: String, to value: JSONValue, option: String) {
     assign(value, to: path, name: option)
   }
@@ -94,41 +94,43 @@ public struct ConfigurationReader {
     guard let key = keys.first(where: { $0.path == path }) else {
       let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
       if group.isEmpty {
-        problems.append(
-          "\(name): unknown key \(path); the nearest known key is \(nearestKey(to: path))")
+        problems.append("\(name): unknown key '\(path)'.\(suggestion(forKey: path))")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
-            + group.joined(separator: ", "))
+            + group.joined(separator: ", ") + ".")
       }
       return
     }
     if isResuming && !key.mayChangeOnResume {
       problems.append(
-        "\(name): \(path) belongs to what has been learned and cannot change in a resumed run; "
-          + "start a new run with --init")
+        "\(name): \(path) cannot change in a resumed run, since its weights were learned with it. "
+          + "Start a new run with --init.")
       return
     }
     if !key.read(value, &configuration) {
       refusedKeys.insert(path)
-      problems.append("\(name): \(path) = \(value.text) is not allowed; it is \(key.allowed)")
+      problems.append("\(name): \(path) = \(value.text) is not allowed. Use \(key.allowed).")
     }
   }
 
-  /// The key that an unknown one was probably meant to be: of nearly the same name, perhaps in
-  /// another group, or else the nearest as a whole.
-  private func nearestKey(to path: String) -> String {
+  /// Returns the suggestion for an unknown key: a key or group of a similar path, or else a key of a
+  /// similar name in another group; empty if there is none.
+  private func suggestion(forKey path: String) -> String {
     func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
     let paths = keys.map(\.path)
+    let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
+    if let found = nearestName(to: path, in: paths + groups) { return " Did you mean '\(found)'?" }
     let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
-    return nearestName(to: path, in: paths)
-      ?? inAnyGroup.flatMap { found in paths.first { name($0) == found } }
-      ?? closestName(to: path, in: paths) ?? ""
+    guard let found = inAnyGroup.flatMap({ found in paths.first { name($0) == found } }) else {
+      return ""
+    }
+    return " Did you mean '\(found)'?"
   }
 
-  /// The configuration, if nothing was wrong.
+  /// Returns the configuration.
   ///
-  /// - Throws: ``ConfigurationError`` with everything that was.
+  /// - Throws: ``ConfigurationError`` with all problems.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
     let place = fileName.map { "\($0): " } ?? ""
     let problems = problems + problemsOfTheWhole.map { place + $0 }
@@ -136,26 +138,27 @@ public struct ConfigurationReader {
     return configuration
   }
 
-  /// What is wrong with values that each key would take.
+  /// The problems of values that are allowed one by one, but not together.
   private var problemsOfTheWhole: [String] {
     var found: [String] = []
     let isLengthRead = refusedKeys.isDisjoint(with: ["episodes", "limit.moves", "limit.seconds"])
     if isLengthRead, configuration.length == RunLength() {
       found.append(
-        "episodes = 0 is not allowed without limit.moves or limit.seconds: the run would not end")
+        "episodes = 0 is not allowed without limit.moves or limit.seconds, since the run would not end."
+      )
     }
     if configuration.patterns.isEmpty, !hasUnreadFile {
       if !problems.contains(where: { $0.contains("network.patterns") }) {
         found.append(
-          "network.patterns is missing: the cells that the network reads, such as "
-            + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\"")
+          "network.patterns is missing. Set the cells that the network reads, such as "
+            + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")
       }
     }
     for text in configuration.patterns {
       do {
         _ = try Pattern(text, boardSize: configuration.boardSize)
       } catch {
-        found.append("network.patterns: \"\(text)\" is no pattern: \(error)")
+        found.append(sentence("network.patterns: \"\(text)\" is not a pattern: \(error)"))
       }
     }
     let repeated = Dictionary(grouping: configuration.patterns) { Set($0.lowercased()) }.values
@@ -163,21 +166,21 @@ public struct ConfigurationReader {
     if let repeated {
       found.append(
         "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
-          + "same cells")
+          + "same cells. Remove one of them.")
     }
     if configuration.stageRule == nil {
       found.append(
         configuration.stages == .none
-          ? "network.stageTiles is set without network.stages: set it to largestTile or tileSet"
-          : "network.stages = \(configuration.stages) takes 1 to "
-            + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles")
+          ? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
+          : "network.stages = \(configuration.stages) requires 1 to "
+            + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles.")
     }
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })
     {
       found.append(
-        "learning.inheritEveryEpisodes needs learning.method = tc from the beginning, whose sums tell "
-          + "which entries have been updated")
+        "learning.inheritEveryEpisodes requires learning.method = tc from the beginning, since only its "
+          + "accumulators show which entries have been updated.")
     }
     return found + configuration.problemsOfStarts + configuration.problemsOfRounds
   }
@@ -187,19 +190,19 @@ extension JSONValue {
   /// Parses the text of a file that people write.
   ///
   /// - Parameter name: the path, for messages.
-  /// - Throws: ``ConfigurationError`` with the line and column where the text is not JSON.
+  /// - Throws: ``ConfigurationError`` with the line and column of a syntax error.
   package init(document data: Data, name: String) throws(ConfigurationError) {
     let bytes = [UInt8](data)
     do {
       self = try JSONParser.parse(bytes)
     } catch {
       throw ConfigurationError(problems: [
-        "\(name): \(error.place(in: bytes)): is not valid JSON: it \(error.problem)"
+        "\(name): \(error.place(in: bytes)): not valid JSON: the document \(error.problem)."
       ])
     }
   }
 
-  /// A value typed on a command line: JSON, a count with underscores, or else a plain string.
+  /// Reads a value typed on a command line: JSON, a count with underscores, or else a plain string.
   package init(commandLine text: String) {
     let plain = text.contains(where: \.isNumber) ? text.replacing("_", with: "") : text
     for candidate in [text, plain] {
@@ -222,7 +225,7 @@ extension TrainingConfiguration {
     return document
   }
 
-  /// The resolved configuration as text for people.
+  /// The resolved configuration as indented JSON.
   public var jsonText: String { json.indentedText }
 }
 

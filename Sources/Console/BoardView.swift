@@ -1,12 +1,12 @@
 import Game2048
 
-/// Draws a board as lines of text.
+/// A view that draws boards as lines of text.
 package struct BoardView: Sendable {
-  /// How the tiles are drawn.
+  /// The size of the tiles.
   package enum Style: Sendable {
-    /// Three lines a tile, with gaps: 17 lines of 37 columns.
+    /// Three lines per tile, with gaps: 17 lines of 37 columns.
     case large
-    /// One line a row: 4 lines of 37 columns.
+    /// One line per row: 4 lines of 37 columns.
     case compact
   }
 
@@ -15,14 +15,14 @@ package struct BoardView: Sendable {
   private let size: Int
   private static let tileWidth = 8
 
-  /// A view of boards of `size` × `size`.
+  /// Creates a view of boards of `size` × `size` cells.
   package init(depth: ColorDepth, style: Style, size: Int = 4) {
     self.depth = depth
     self.style = style
     self.size = size
   }
 
-  /// The lines of the drawing, without line ends.
+  /// Returns the lines of a board, without line ends.
   package func lines(_ board: Board) -> [String] {
     switch style {
     case .compact:

@@ -1,22 +1,22 @@
 import Game2048
 
-/// A key as the game understands it; letters are lower case, so that caps lock changes nothing.
+/// A key of the game. Letters are lower case, so that caps lock has no effect.
 package enum Key: Equatable, Sendable {
   case move(Direction)
   case character(Character)
   case escape
 }
 
-/// Turns the bytes that a terminal sends into keys.
+/// A parser of the bytes that a terminal sends.
 ///
-/// An arrow is a sequence of three bytes that may arrive in pieces; what is incomplete waits for the
-/// next call.
+/// An arrow is a sequence of three bytes that may arrive in parts. An incomplete sequence waits for the next
+/// call.
 package struct KeyParser: Sendable {
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// The keys in `bytes`, after what was left of the call before.
+  /// Returns the keys in the rest of the previous call and `bytes`.
   package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
@@ -24,7 +24,7 @@ package struct KeyParser: Sendable {
     return keys
   }
 
-  /// What is left when nothing more arrives: an escape that begins no sequence is the escape key.
+  /// Returns the keys in the rest when no more bytes arrive: an escape without a sequence is the escape key.
   package mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []

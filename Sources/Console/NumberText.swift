@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers as the tables and the progress line show them.
+/// The texts of numbers in tables and progress lines.
 package enum NumberText {
-  /// `1234567` as `1,234,567`.
+  /// Returns a grouped number, such as `1,234,567`.
   package static func grouped(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var text = ""
@@ -13,17 +13,17 @@ package enum NumberText {
     return (value < 0 ? "-" : "") + text
   }
 
-  /// A value rounded to a whole number and grouped.
+  /// Returns a value rounded to a whole number and grouped.
   package static func grouped(_ value: Double) -> String {
     value.isFinite && abs(value) < 1e15 ? grouped(Int(value.rounded())) : "-"
   }
 
-  /// A share as a percentage with one decimal.
+  /// Returns a share as a percentage with one decimal.
   package static func percent(_ share: Double) -> String {
     String(format: "%.1f%%", share * 100)
   }
 
-  /// A rate with a unit that suits it: `4.12 M`, `531 k`, `18.2`.
+  /// Returns a rate with a unit prefix, such as `4.12 M`, `531 k` or `18.2`.
   package static func rate(_ value: Double) -> String {
     switch value {
     case 1e6...: String(format: "%.2f M", value / 1e6)
@@ -33,7 +33,7 @@ package enum NumberText {
     }
   }
 
-  /// A duration: `42s`, `3m05s`, `2h07m`, `4d02h`.
+  /// Returns a duration, such as `42s`, `3m05s`, `2h07m` or `4d02h`.
   package static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e9 else { return "-" }
     let whole = Int(max(0, seconds).rounded())

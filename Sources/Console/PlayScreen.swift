@@ -1,22 +1,22 @@
 import Game2048
 
-/// The picture of a game in the terminal: a head line, the board, a message and the keys.
+/// The screen of a game in the terminal: a head line, the board, a message and the keys.
 ///
-/// Every line has its place whether or not there is something to say, so that nothing jumps.
+/// Every line keeps its place even if it is empty, so that nothing jumps.
 package struct PlayScreen: Sendable {
-  /// What is shown beside the board.
+  /// The board and the texts around it.
   package struct Content: Sendable {
     package var board = Board()
     package var score = 0
     package var bestScore = 0
     package var moves = 0
-    /// The direction that the player at hand recommends.
+    /// The direction that the player recommends.
     package var hint: Direction?
-    /// One line about the game: its end, its win, who is playing.
+    /// A line about the state of the game.
     package var message = ""
-    /// Who gives hints and plays on request.
+    /// The name of the player that gives hints and plays on request.
     package var playerName = ""
-    /// The two lines about the keys; nil for those of a game that is played.
+    /// The two lines about the keys; nil for the keys of a game that a person plays.
     package var keys: [String]?
 
     package init() {}
@@ -30,9 +30,9 @@ package struct PlayScreen: Sendable {
     self.boardSize = boardSize
   }
 
-  /// The lines to draw on a terminal of this size: no more than it shows, and a column narrower.
+  /// Returns the lines to draw on a terminal of this size: no more than it shows, and a column narrower.
   ///
-  /// After a line that is full, erasing the rest of it would take its last character.
+  /// Erasing the rest of a full line would erase its last character.
   package func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let fitsLarge = size.rows >= 4 * boardSize + 8
     let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
@@ -45,15 +45,15 @@ package struct PlayScreen: Sendable {
       view.lines(content.board),
       ["", [content.message, hint].filter { !$0.isEmpty }.joined(separator: "   "), ""],
       content.keys ?? [
-        "arrows/WASD/HJKL move   ? hint   space plays a move   p plays on",
-        // The name may be long, and is what may be cut.
-        "+/- pace   n new game   q quit   player: \(content.playerName)",
+        "arrows/WASD/HJKL move   ? hint   space player's move   p player on/off",
+        // The name may be long and cut off.
+        "+/- speed   n new game   q quit   player: \(content.playerName)",
       ],
     ]
     return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns - 1) }
   }
 
-  /// The start of `line` that fits, with all of its control sequences.
+  /// Returns the part of `line` that fits, with all of its control sequences.
   private static func cut(_ line: String, to columns: Int) -> String {
     var width = 0
     var isInSequence = false
@@ -69,7 +69,7 @@ package struct PlayScreen: Sendable {
     }
   }
 
-  /// The arrow that points in `direction`.
+  /// Returns the arrow that points in `direction`.
   package static func arrow(_ direction: Direction) -> Character {
     switch direction {
     case .up: "\u{2191}"

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Calls a closure again and again on a queue of its own until stopped.
+/// A timer that calls a closure repeatedly on a separate queue until it is stopped.
 package final class ProgressTimer: Sendable {
   private let queue = DispatchQueue(label: "learn2048.progress")
   private let isStopped = Mutex(false)
 
-  /// Starts to call `body` every `seconds`.
+  /// Starts calling `body` every `seconds`.
   package init(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
     schedule(after: seconds, body)
   }
@@ -14,7 +14,7 @@ package final class ProgressTimer: Sendable {
   private func schedule(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
     queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
       guard let self else { return }
-      // Held while the body runs, so that nothing is shown once `stop` has returned.
+      // The lock is held while the body runs, so that nothing is shown once `stop` has returned.
       let goesOn = isStopped.withLock { isStopped in
         if !isStopped { body() }
         return !isStopped
@@ -23,7 +23,7 @@ package final class ProgressTimer: Sendable {
     }
   }
 
-  /// Ends the calls; none is under way when it returns.
+  /// Ends the calls. No call is running when it returns.
   package func stop() {
     isStopped.withLock { $0 = true }
   }

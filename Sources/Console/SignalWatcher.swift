@@ -1,19 +1,17 @@
 import Dispatch
 import Foundation
 
-/// Calls a handler on a queue of its own when one of the signals that end a program arrives,
-/// instead of letting the signal end it.
+/// A watcher that calls a handler on a separate queue when a signal arrives that would end the program.
 package final class SignalWatcher {
   /// The signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
   package static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
-  /// Watches ``endingSignals`` as long as the watcher lives, and once this returns misses none; but a
-  /// SIGHUP that was ignored from the start, as by `nohup`, stays ignored.
+  /// Starts to watch ``endingSignals`` until the watcher is released. No signal is missed once this returns.
   ///
-  /// A SIGINT does not: shells ignore it for what their scripts start in the background, where it can
-  /// come only from somebody who means it.
+  /// A SIGHUP that was ignored from the start, as by `nohup`, stays ignored. An ignored SIGINT is watched:
+  /// shells ignore it for background jobs of their scripts, which receive it only on purpose.
   package init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
     let queue = DispatchQueue(label: "learn2048.signals")
     let numbers = SignalWatcher.endingSignals.filter {
@@ -27,7 +25,7 @@ package final class SignalWatcher {
       source.resume()
       isRegistered.wait()
       #if !os(Linux)
-        // On Linux, Dispatch has a handler in place by now, which this would undo.
+        // On Linux, Dispatch has installed a handler, which this would remove.
         signal(number, SIG_IGN)
       #endif
       return (number, source)

@@ -3,15 +3,16 @@ import Synchronization
 
 /// Standard output, for data.
 ///
-/// A reader that has gone away is no reason to stop working. That what was written did not all arrive
-/// for another reason, as on a full disk, is for the end of the work to say; see ``error``.
+/// A reader that has gone away does not stop the work. Any other failure, such as a full disk, is reported at
+/// the end of the work; see ``error``.
 package enum StandardOutput {
   private static let failure = Mutex<String?>(nil)
   private static let isTerminal = isatty(1) == 1
 
-  /// Why something could not be written; nil if all was, or its reader has gone away.
+  /// The reason of the first failed write; nil if there was none, or the reader has gone away.
   package static var error: String? { failure.withLock(\.self) }
 
+  /// Writes text.
   package static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     let isTerminal = isTerminal
@@ -20,7 +21,7 @@ package enum StandardOutput {
       if count >= 0 {
         bytes = bytes.dropFirst(count)
       } else if errno != EINTR {
-        // EIO is what a terminal that is gone answers, and a disk that fails.
+        // EIO is the error of a closed terminal, and of a failing disk.
         if errno != EPIPE && !(errno == EIO && isTerminal) {
           let text = unsafe String(cString: strerror(errno))
           failure.withLock { if $0 == nil { $0 = text } }
@@ -30,9 +31,10 @@ package enum StandardOutput {
     }
   }
 
+  /// Writes text and a newline.
   package static func line(_ text: String) { write(text + "\n") }
 
-  /// Whether what is written goes to the file at `path`.
+  /// Returns whether standard output is the file at `path`.
   package static func goes(to path: String) -> Bool {
     var (file, output) = (stat(), stat())
     guard unsafe stat(path, &file) == 0, unsafe fstat(1, &output) == 0 else { return false }
@@ -40,31 +42,30 @@ package enum StandardOutput {
   }
 }
 
-/// `write`, which a method of that name hides.
+/// Calls `write`, which a method of that name hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, bytes, count)
 }
 
-/// Standard error, for everything that is not data: messages, and one line of progress that is
-/// redrawn in place on a terminal.
+/// Standard error, for messages and a progress line that is redrawn in place on a terminal.
 ///
 /// Thread safety: any thread may write; lines do not mix.
 package final class StandardError: Sendable {
   package static let shared = StandardError()
 
-  /// Whether progress may be redrawn in place.
+  /// Whether the progress line can be redrawn in place.
   package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
   private let progress = Mutex("")
 
-  /// Writes a message on a line of its own, above the line of progress if there is one.
+  /// Writes a message on a separate line, above the progress line if there is one.
   package func line(_ text: String) {
     progress.withLock { progress in
       write((progress.isEmpty ? "" : "\r\u{1B}[K") + text + "\n" + progress)
     }
   }
 
-  /// Redraws the line of progress, cut to the terminal's width.
+  /// Redraws the progress line, cut to the width of the terminal.
   ///
   /// - Precondition: ``isTerminal``.
   package func showProgress(_ text: String) {
@@ -74,7 +75,7 @@ package final class StandardError: Sendable {
     }
   }
 
-  /// Erases the line of progress.
+  /// Erases the progress line.
   package func endProgress() {
     progress.withLock { progress in
       if !progress.isEmpty { write("\r\u{1B}[K") }
@@ -92,7 +93,7 @@ package struct TerminalSize: Sendable {
   package let columns: Int
   package let rows: Int
 
-  /// The size now; 80 × 24 where there is no terminal to ask.
+  /// The current size; 80 × 24 without a terminal.
   package static var current: TerminalSize {
     var size = winsize()
     for descriptor: Int32 in [2, 1, 0] {

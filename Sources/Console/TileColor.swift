@@ -1,4 +1,4 @@
-/// The colours of the board and its tiles, as players know them, and how a terminal is told.
+/// A colour of the board or its tiles, as in the original game.
 package struct TileColor: Equatable, Sendable {
   package let red: UInt8
   package let green: UInt8
@@ -10,38 +10,40 @@ package struct TileColor: Equatable, Sendable {
     blue = UInt8(truncatingIfNeeded: hex)
   }
 
-  /// Behind and between the tiles.
+  /// The colour behind and between the tiles.
   package static let board = TileColor(0xBBADA0)
   static let darkText = TileColor(0x776E65)
   static let lightText = TileColor(0xF9F6F2)
 
-  /// Backgrounds by exponent, from the empty cell to 131072.
+  /// The backgrounds by exponent, from the empty cell to 131072.
   private static let backgrounds = [
     0xCDC1B4, 0xEEE4DA, 0xEDE0C8, 0xF2B179, 0xF59563, 0xF67C5F, 0xF65E3B, 0xEDCF72, 0xEDCC61,
     0xEDC850, 0xEDC53F, 0xEDC22E, 0x6BBF59, 0x3E9C4F, 0x2C8C99, 0x3B6FB6, 0x5B4FA8, 0x7A3B8F,
   ].map { TileColor($0) }
 
-  /// The background of a tile.
+  /// Returns the background of a tile.
   package static func background(exponent: Int) -> TileColor {
     backgrounds[min(exponent, backgrounds.count - 1)]
   }
 
-  /// The text on a tile: dark on 2 and 4, light on the rest.
+  /// Returns the text colour of a tile: dark on 2 and 4, light on the others.
   package static func text(exponent: Int) -> TileColor {
     exponent <= 2 ? darkText : lightText
   }
 }
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 package enum ColorDepth: Sendable {
   case none
   case palette256
   case trueColor
 
-  /// What the environment asks for.
+  /// Determines the colours from the environment.
   ///
-  /// - Parameter environment: `NO_COLOR` (set to anything but nothing) means none, `COLORTERM` tells
-  ///   of true colour, `TERM=dumb` of no colours.
+  /// - Parameters:
+  ///   - environment: a `NO_COLOR` that is not empty and `TERM=dumb` disable colours; `COLORTERM` selects true
+  ///     colour.
+  ///   - isDisabled: whether an option disables colours.
   package init(environment: [String: String], isDisabled: Bool) {
     if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
       self = .none
@@ -52,7 +54,7 @@ package enum ColorDepth: Sendable {
     }
   }
 
-  /// The control sequence that selects a text and a background colour; empty without colours.
+  /// Returns the control sequence that selects a text and a background colour; empty without colours.
   package func select(text: TileColor, background: TileColor) -> String {
     switch self {
     case .none: ""
@@ -63,7 +65,7 @@ package enum ColorDepth: Sendable {
     }
   }
 
-  /// The control sequence that goes back to the terminal's own colours.
+  /// The control sequence that restores the colours of the terminal.
   package var reset: String { self == .none ? "" : "\u{1B}[0m" }
 }
 

@@ -10,30 +10,31 @@ import Search
 import Synchronization
 import Training
 
-/// Carries out a plan, trial by trial, in a directory that a stopped or killed sweep goes on from.
+/// The execution of a plan, trial by trial, in a directory from which a stopped or killed sweep can resume.
 ///
-/// A trial is a ``TrainingRun`` of its own, then greedy games with its last weights. Trials go seed by
-/// seed through all variants, so that a machine whose speed changes treats variants alike. With rungs, all
-/// variants train to the first; the best by mean score go on from there, as the same runs, to the next.
+/// A trial is a separate ``TrainingRun``, followed by games with its last weights. Trials run seed by seed
+/// through all variants, so that a machine with varying speed treats variants equally. With rungs, all
+/// variants train to the first rung, and the best by mean score continue as the same runs to the next.
 ///
-/// One thread carries a sweep out; ``requestStop`` may be called from any.
+/// Thread safety: one thread runs a sweep; any thread may call ``requestStop``.
 ///
-/// Source: successive halving is of Jamieson and Talwalkar, "Non-stochastic best arm identification and
+/// Source: successive halving, Jamieson and Talwalkar, "Non-stochastic best arm identification and
 /// hyperparameter optimization", 2016.
 package final class Sweep {
-  /// How a sweep ended without an error.
+  /// The way in which a sweep ended without an error.
   package enum Outcome: Sendable {
     case finished, interrupted
   }
 
-  /// What happens on the way.
+  /// A step of a sweep.
   package enum Event {
-    /// A trial begins to train; `number` counts from 1 to `total`.
+    /// A trial starts training; `number` counts from 1 to `total`.
     case training(variant: String, seed: Int, number: Int, total: Int, RunMonitor)
-    /// Its evaluation begins.
+    /// The evaluation of a trial starts.
     case evaluating(variant: String, seed: Int, number: Int, total: Int)
+    /// A trial is finished.
     case done(TrialResult, number: Int, total: Int)
-    /// The variants that go on, best first, and those that do not.
+    /// The variants that continue, best first, and those that are dropped.
     case selected(kept: [String], dropped: [String])
   }
 
@@ -44,9 +45,9 @@ package final class Sweep {
   private let stop = StopRequest()
   private var results: [TrialResult]
 
-  /// Makes the directory of a new sweep.
+  /// Creates the directory of a new sweep.
   ///
-  /// - Parameter threads: threads of the evaluations; training has those of its configuration.
+  /// - Parameter threads: the number of threads of evaluations; training uses that of its configuration.
   /// - Throws: ``LocatedError``.
   package static func start(
     _ plan: SweepPlan, in directory: SweepDirectory, threads: Int
@@ -66,10 +67,10 @@ package final class Sweep {
     return Sweep(plan, directory, threads, lock, results: [])
   }
 
-  /// Prepares to go on with a sweep.
+  /// Opens a sweep to resume it.
   ///
-  /// - Throws: ``LocatedError`` if another process has it, or its results are damaged; ``ConfigurationError``
-  ///   if the plan is.
+  /// - Throws: ``LocatedError`` if another process uses it, or its results are damaged; ``ConfigurationError``
+  ///   if its plan is damaged.
   package static func resume(in directory: SweepDirectory, threads: Int) throws -> Sweep {
     let lock = try DirectoryLock(run: directory.path)
     return Sweep(
@@ -87,20 +88,20 @@ package final class Sweep {
     self.results = results
   }
 
-  /// What has been found so far.
+  /// The results so far.
   package var report: SweepReport { SweepReport(plan, results) }
 
-  /// Asks the sweep, from any thread, to end with the trial at hand saved as far as it is trained.
+  /// A closure that asks the sweep, from any thread, to save the current trial and end.
   package var requestStop: @Sendable () -> Void { { [stop] in stop.request() } }
 
-  // MARK: Carrying out
+  // MARK: Running
 
-  /// Carries out what is not done.
+  /// Runs the remaining trials.
   ///
   /// - Parameter onEvent: called on the calling thread.
-  /// - Throws: ``LocatedError`` if a run or a result cannot be saved, or has been damaged.
+  /// - Throws: ``LocatedError`` if a run or a result cannot be saved, or is damaged.
   package func run(onEvent: (Event) -> Void) throws -> Outcome {
-    // A kill may have come between the result of a trial and what follows from it.
+    // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
     let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
     var number = 0
@@ -139,7 +140,7 @@ package final class Sweep {
     let total: Int
   }
 
-  /// Trains and evaluates; nil if it was stopped.
+  /// Trains and evaluates a trial; returns nil if it was stopped.
   private func carryOut(_ trial: Trial, _ onEvent: (Event) -> Void) throws -> TrialResult? {
     let variant = plan.variants[trial.variant]
     let seed = plan.seeds[trial.seedIndex]
@@ -161,7 +162,7 @@ package final class Sweep {
         onReport: { _ in })
       if stop.isRequested { return nil }
     } catch is RunError {
-      // It was killed between the end of its training and that of its evaluation.
+      // The process was killed between the end of the training and that of the evaluation.
     }
     onEvent(
       .evaluating(
@@ -169,14 +170,14 @@ package final class Sweep {
     return try evaluate(trial, runDirectory, configuration)
   }
 
-  /// Plays with the last weights of a run; nil if it was stopped.
+  /// Plays games with the last weights of a run; returns nil if it was stopped.
   private func evaluate(
     _ trial: Trial, _ run: RunDirectory, _ configuration: TrainingConfiguration
   ) throws -> TrialResult? {
     guard let training = run.reports.last else {
       throw LocatedError(
-        .unsuitableData, path: run.metricsPath, "does not hold the end of the training",
-        remedy: "delete \(run.path), and the trial is trained anew")
+        .unsuitableData, path: run.metricsPath, "the report of the end of the training is missing",
+        remedy: "delete \(run.path) to repeat the trial")
     }
     let network = try WeightFile.read(run.checkpoints.checkpoint(.latest).path).network
     let rules = configuration.rules
@@ -198,13 +199,13 @@ package final class Sweep {
       evaluationSeed: seed, score: report.players[0].score, reached: report.players[0].reached)
   }
 
-  /// The variants that go on after a rung, in the plan's order.
+  /// Returns the variants that continue after a rung, in the plan's order.
   private func select(
     from survivors: [Int], at rung: Int, _ onEvent: (Event) -> Void
   ) throws -> [Int] {
     let means = Dictionary(
       uniqueKeysWithValues: report.rows.filter { $0.rung == rung }.map { ($0.variant, $0.mean) })
-    // Of equals, those that the plan names first.
+    // Of equal variants, those that the plan names first.
     let ranked = survivors.sorted { a, b in
       let (first, second) = (means[plan.variants[a].name]!, means[plan.variants[b].name]!)
       return first == second ? a < b : first > second
@@ -220,7 +221,7 @@ package final class Sweep {
     return kept.sorted()
   }
 
-  /// Removes the checkpoints of a run that is done, unless they are to be kept.
+  /// Removes the checkpoints of a finished run, unless the plan keeps them.
   private func discardWeights(of variant: Int, _ seed: Int) throws {
     guard !plan.keepsWeights else { return }
     let path = directory.run(ofVariant: variant, of: plan, seed: seed).checkpoints.path
@@ -230,7 +231,7 @@ package final class Sweep {
   }
 }
 
-/// A request to stop that reaches whatever run is being trained.
+/// A request to stop the run that is being trained.
 private final class StopRequest: Sendable {
   private struct State {
     var isRequested = false
@@ -248,7 +249,7 @@ private final class StopRequest: Sendable {
     }
   }
 
-  /// Passes requests on to this run, an earlier one too.
+  /// Passes requests on to a run, including an earlier one.
   func watch(_ monitor: RunMonitor?) {
     state.withLock {
       $0.monitor = monitor

@@ -1,8 +1,8 @@
 import Configuration
 
-/// What every trial of a sweep may use: so many seconds of training, moves or episodes.
+/// The budget of each trial of a sweep: a number of training seconds, moves or episodes.
 package struct SweepBudget: Equatable, Sendable {
-  /// What a budget counts.
+  /// The unit of a budget.
   package enum Unit: String, CaseIterable, Sendable {
     case seconds, moves, episodes
   }
@@ -15,10 +15,10 @@ package struct SweepBudget: Equatable, Sendable {
     self.unit = unit
   }
 
-  /// The key of a configuration that limits a run so.
+  /// The configuration key that limits a run to the budget.
   var key: String { unit == .episodes ? "episodes" : "limit.\(unit.rawValue)" }
 
-  /// The length of a run that uses the budget up.
+  /// The length of a run that uses the whole budget.
   package var length: RunLength {
     switch unit {
     case .seconds: RunLength(seconds: amount)

@@ -2,10 +2,10 @@ import Basics
 import Checkpoints
 import Foundation
 
-/// The files of a sweep.
+/// The directory of a sweep.
 ///
-/// `plan.json` (all that decides it), `trials.jsonl` (a line for every trial that is done), `results.csv`
-/// and `results.jsonl` (see ``SweepReport``), `runs/` with a run directory for every trial, and a lock.
+/// It has `plan.json` (the complete plan), `trials.jsonl` (a line per finished trial), `results.csv` and
+/// `results.jsonl` (see ``SweepReport``), `runs/` with a run directory per trial, and a lock.
 package struct SweepDirectory: Sendable {
   package let path: String
 
@@ -18,11 +18,11 @@ package struct SweepDirectory: Sendable {
   package var csvPath: String { path + "/results.csv" }
   package var resultsPath: String { path + "/results.jsonl" }
 
-  /// Whether there is a sweep at this path.
+  /// Whether this is the directory of a sweep.
   package var exists: Bool { FileManager.default.fileExists(atPath: planPath) }
 
-  /// The run of a trial, whose name has the variant's number, counted from 1, and what of its name suits
-  /// a file.
+  /// Returns the run directory of a trial, whose name has the variant's number from 1 and the characters of its
+  /// name that suit a file.
   package func run(ofVariant index: Int, of plan: SweepPlan, seed: Int) -> RunDirectory {
     let plain = plan.variants[index].name.map { character in
       character.isASCII && (character.isLetter || character.isNumber || "=.-".contains(character))
@@ -34,7 +34,7 @@ package struct SweepDirectory: Sendable {
     return RunDirectory(path: "\(path)/runs/\(number)-\(String(plain.prefix(60)))-seed\(seed)")
   }
 
-  /// The plan that the sweep began with.
+  /// Reads the plan of the sweep.
   ///
   /// - Throws: ``ConfigurationError`` if it is damaged, or the error of reading it.
   package func plan() throws -> SweepPlan {
@@ -42,28 +42,29 @@ package struct SweepDirectory: Sendable {
       try Data(contentsOf: URL(fileURLWithPath: planPath)), name: planPath, readFile: { _ in nil })
   }
 
-  /// The trials that are done.
+  /// Reads the finished trials.
   ///
   /// - Throws: ``LocatedError`` if a line is damaged, or the error of reading the file.
   package func results() throws -> [TrialResult] {
     guard FileManager.default.fileExists(atPath: trialsPath) else { return [] }
     let newline = UInt8(ascii: "\n")
     let text = try Data(contentsOf: URL(fileURLWithPath: trialsPath))
-    // A last line that was cut short is none.
+    // An incomplete last line is ignored.
     let whole = text.prefix(upTo: text.lastIndex(of: newline) ?? text.startIndex)
     return try whole.split(separator: newline).enumerated().map { number, line in
       guard let result = try? JSONDecoder().decode(TrialResult.self, from: line) else {
         throw LocatedError(
-          .unsuitableData, path: trialsPath, place: "line \(number + 1)", "is no result of a trial",
-          remedy: "remove the line, and that trial is done again")
+          .unsuitableData, path: trialsPath, place: "line \(number + 1)",
+          "not the result of a trial",
+          remedy: "remove the line to repeat that trial")
       }
       return result
     }
   }
 
-  /// Writes all trials that are done, and what follows from them.
+  /// Writes the finished trials, and the results that follow from them.
   ///
-  /// - Throws: ``LocatedError``; the files are then as they were, or newer.
+  /// - Throws: ``LocatedError``; each file is then unchanged or complete.
   func write(_ results: [TrialResult], _ report: SweepReport) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,8 +1,8 @@
 import Basics
 
-/// All combinations of the values of some configuration keys.
+/// The combinations of the values of several configuration keys.
 enum SweepGrid {
-  /// The settings of every combination, with a name such as `lambda=0.5, batchSize=64`.
+  /// Returns the settings of every combination, with a name such as `batchSize=64, lambda=0.5`.
   ///
   /// Keys are in alphabetical order, and the last one varies fastest.
   static func expand(
@@ -24,7 +24,7 @@ enum SweepGrid {
     return points
   }
 
-  /// The last part of a key, or all of it where another key ends alike.
+  /// Returns the last part of a key, or the whole key if another one has the same last part.
   private static func shortName(_ key: String, among keys: [String]) -> String {
     func last(_ key: String) -> Substring { key.split(separator: ".").last ?? "" }
     return keys.count { last($0) == last(key) } > 1 ? key : String(last(key))

@@ -3,15 +3,15 @@ import Configuration
 import Foundation
 import Search
 
-/// Builds a plan from a file.
+/// A builder of a plan from a file.
 ///
-/// All that is wrong with it is reported together, as with configurations.
+/// All problems are reported together, as for configurations.
 package struct SweepPlanReader {
   private static let keys = [
     "description", "base", "settings", "grid", "variants", "seeds", "budget", "rungs", "evaluation",
     "keepWeights",
   ]
-  /// Keys of a configuration that the plan decides for all variants alike.
+  /// The configuration keys that the plan determines for all variants.
   private static let decidedKeys = [
     "seed": "seeds", "episodes": "budget", "limit.moves": "budget", "limit.seconds": "budget",
   ]
@@ -25,9 +25,9 @@ package struct SweepPlanReader {
   /// Reads a plan.
   ///
   /// - Parameters:
-  ///   - name: what messages call the plan: its path.
-  ///   - defaults: what the base starts from.
-  ///   - readFile: the content of the configuration that `base` names; nil if it is not there.
+  ///   - name: the path of the plan for messages.
+  ///   - defaults: the configuration that the base starts from.
+  ///   - readFile: returns the content of the configuration that `base` names; nil if there is none.
   /// - Throws: ``ConfigurationError`` with every problem, or the error of `readFile`.
   package static func plan(
     _ data: Data, name: String, defaults: TrainingConfiguration = TrainingConfiguration(),
@@ -36,8 +36,8 @@ package struct SweepPlanReader {
     var reader = SweepPlanReader(name: name, defaults: defaults, readFile: readFile)
     guard case .object(let members) = try JSONValue(document: data, name: name) else {
       throw ConfigurationError(problems: [
-        "\(name): a plan is a JSON object, as {\"base\": \"Configs/quick.json\", "
-          + "\"grid\": {\"learning.lambda\": [0.4, 0.5]}, \"budget\": {\"seconds\": 10}}"
+        "\(name): a plan is a JSON object, such as {\"base\": \"Configs/quick.json\", "
+          + "\"grid\": {\"learning.lambda\": [0.4, 0.5]}, \"budget\": {\"seconds\": 10}}."
       ])
     }
     try reader.read(members)
@@ -54,16 +54,14 @@ package struct SweepPlanReader {
   }
 
   private mutating func refuse(_ place: String, _ value: JSONValue, _ allowed: String) {
-    problems.append("\(name): \(place) = \(value.text) is not allowed; it is \(allowed)")
+    problems.append("\(name): \(place) = \(value.text) is not allowed. Use \(allowed).")
   }
 
   private mutating func refuseUnknownKeys(
     _ members: [String: JSONValue], in place: String, known: [String]
   ) {
     for key in members.keys.sorted() where !known.contains(key) {
-      problems.append(
-        "\(name): unknown key \(place)\(key); the nearest known key is "
-          + (closestName(to: key, in: known) ?? known[0]))
+      problems.append("\(name): unknown key '\(place)\(key)'.\(suggestion(for: key, in: known))")
     }
   }
 
@@ -73,7 +71,7 @@ package struct SweepPlanReader {
       if case .string(let text) = value {
         plan.description = text
       } else {
-        refuse("description", value, "a text")
+        refuse("description", value, "a string")
       }
     }
     if let value = members["keepWeights"] {
@@ -105,16 +103,16 @@ package struct SweepPlanReader {
         return
       }
     }
-    refuse("seeds", value, "a number of seeds in 1...1000, or a list of different whole numbers")
+    refuse("seeds", value, "a number of seeds from 1 to 1000, or a list of different whole numbers")
   }
 
-  /// The one budget that `members` name; nil with a problem if there is none, or more.
+  /// Returns the budget that `members` name; nil with a problem unless there is exactly one.
   private mutating func budget(_ members: [String: JSONValue], place: String) -> SweepBudget? {
     let named = SweepBudget.Unit.allCases.compactMap { unit in
       members[unit.rawValue].map { (unit, $0) }
     }
     guard let (unit, value) = named.first, named.count == 1 else {
-      problems.append("\(name): \(place) takes one of seconds, moves and episodes")
+      problems.append("\(name): \(place) requires exactly one of seconds, moves and episodes.")
       return nil
     }
     let whole = value.wholeNumber.flatMap {
@@ -124,7 +122,7 @@ package struct SweepPlanReader {
     guard let amount = unit == .seconds ? seconds : whole else {
       refuse(
         "\(place).\(unit.rawValue)", value,
-        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number in 1...1e15")
+        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number from 1 to 1e15")
       return nil
     }
     return SweepBudget(amount, unit)
@@ -134,7 +132,7 @@ package struct SweepPlanReader {
     let units = SweepBudget.Unit.allCases.map(\.rawValue)
     guard let budgetValue else {
       problems.append(
-        "\(name): budget is missing: what every trial may use, such as {\"seconds\": 10}")
+        "\(name): budget is missing. Set the budget of a trial, such as {\"seconds\": 10}.")
       return
     }
     guard case .object(let members) = budgetValue else {
@@ -166,7 +164,8 @@ package struct SweepPlanReader {
         || rung.amount <= plan.rungs.last?.budget.amount ?? 0
       {
         problems.append(
-          "\(name): \(place) must be in \(budget.unit), above the rung before and below the budget")
+          "\(name): \(place) is not allowed. Use \(budget.unit), above the rung before and below the budget."
+        )
       }
       plan.rungs.append(SweepPlan.Rung(budget: rung, keep: share))
     }
@@ -182,7 +181,7 @@ package struct SweepPlanReader {
       if let games = value.wholeNumber, (1...1_000_000).contains(games) {
         plan.evaluationGames = games
       } else {
-        refuse("evaluation.games", value, "a whole number in 1...1000000")
+        refuse("evaluation.games", value, "a whole number from 1 to 1000000")
       }
     }
     if let value = members["depth"] {
@@ -191,14 +190,15 @@ package struct SweepPlanReader {
       } else {
         let range = SearchDepth.range
         refuse(
-          "evaluation.depth", value, "a whole number in \(range.lowerBound)...\(range.upperBound)")
+          "evaluation.depth", value,
+          "a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
     }
     if let value = members["seed"] {
       if let seed = value.wholeNumber, seed >= 0 {
         plan.evaluationSeed = seed
       } else {
-        refuse("evaluation.seed", value, "a whole number from 0")
+        refuse("evaluation.seed", value, "a whole number of at least 0")
       }
     }
   }
@@ -210,7 +210,7 @@ package struct SweepPlanReader {
     switch members["base"] {
     case .string(let path)?:
       guard let data = try readFile(path) else {
-        problems.append("\(name): base: there is no configuration at \(path)")
+        problems.append("\(name): base: no configuration at \(path). Check the path.")
         return
       }
       do {
@@ -230,7 +230,7 @@ package struct SweepPlanReader {
       refuseDecidedKeys(value, in: "settings")
       base.read(value, name: "\(name): settings")
     }
-    // The plan is kept with the default of the machine that it began on.
+    // The plan is saved with the default of the machine on which it started.
     if case .object(var document) = plan.base {
       if document["threads"] == nil { document["threads"] = .integer(defaults.threads) }
       plan.base = .object(document)
@@ -239,7 +239,7 @@ package struct SweepPlanReader {
     let points = listedVariants(members["variants"]) + gridVariants(members["grid"])
     let all = points.isEmpty ? [(name: "base", settings: JSONValue.object([:]))] : points
     for repeated in Dictionary(grouping: all, by: \.name).filter({ $1.count > 1 }).keys.sorted() {
-      problems.append("\(name): the name \"\(repeated)\" is given to more than one variant")
+      problems.append("\(name): several variants are named \"\(repeated)\". Use different names.")
     }
     for point in all {
       var reader = base
@@ -255,7 +255,7 @@ package struct SweepPlanReader {
           SweepPlan.Variant(
             name: point.name, settings: point.settings, configuration: try reader.finished()))
       } catch {
-        // What is wrong with the base is wrong with every variant: once is enough.
+        // A problem of the base is one of every variant, but is reported once.
         problems += error.problems.filter { !problems.contains($0) }
       }
     }
@@ -265,7 +265,8 @@ package struct SweepPlanReader {
     for (key, decider) in SweepPlanReader.decidedKeys.sorted(by: { $0.key < $1.key })
     where settings.has(key) {
       problems.append(
-        "\(name): \(place) sets \(key), which must be the same for all: set \(decider) instead")
+        "\(name): \(place) sets \(key), which must be the same for all variants. Set \(decider) instead."
+      )
     }
   }
 
@@ -305,7 +306,7 @@ package struct SweepPlanReader {
       if case .array(let elements) = list, !elements.isEmpty {
         values[key] = elements
       } else {
-        refuse("grid.\(key)", list, "a list of values for a key of the configuration")
+        refuse("grid.\(key)", list, "a list of values of a configuration key")
       }
     }
     if values.isEmpty { return [] }
@@ -314,7 +315,7 @@ package struct SweepPlanReader {
 }
 
 extension JSONValue {
-  /// Whether the object has a member of this path, written with dots or nested.
+  /// Returns whether the object has a member with this path, dotted or nested.
   fileprivate func has(_ path: String) -> Bool {
     guard case .object(let members) = self else { return false }
     if members[path] != nil { return true }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension SweepReport {
-  /// A table with a line for each row, for spreadsheets and statistics programs.
+  /// The rows as a CSV table.
   ///
-  /// Columns: `variant`, `budget`, `unit`, `last` (whether the variant went no further), `mean`, `low` and
+  /// The columns are `variant`, `budget`, `unit`, `last` (whether the variant ended here), `mean`, `low` and
   /// `high` (its interval), `difference` with its interval, `episodes`, `moves`, `seconds`,
-  /// `movesPerSecond`, and `seedN` with the mean score of every seed. What does not exist is empty.
+  /// `movesPerSecond`, and `seedN` with the mean score of each seed. Missing values are empty.
   ///
   /// Source: RFC 4180.
   package var csv: String {
@@ -31,7 +31,7 @@ extension SweepReport {
     return ([header.joined(separator: ",")] + lines).joined(separator: "\r\n") + "\r\n"
   }
 
-  /// The rows as JSON, one a line.
+  /// Returns the rows as JSON, one per line.
   package func jsonLines() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,48 +1,48 @@
 import Arena
 
-/// What a sweep has found: a row for every variant at every budget that it was evaluated at.
+/// The results of a sweep: a row per variant and budget at which it was evaluated.
 ///
-/// A variant's score is the mean over its seeds of the mean over the games. Its interval is Student's
-/// over the seeds' means: every seed trains and is evaluated on its own, so that their spread holds the
-/// variance of training and that of the games alike. That takes the seeds' means to be nearly normal, as
-/// means of hundreds of games are. The interval of a difference is Welch's, over the same means; that both
-/// variants met the same games can only make it wider than it need be. No interval is corrected for the
-/// number of variants compared.
+/// The score of a variant is the mean over its seeds of the mean over the games. Its interval is Student's
+/// interval over the means of the seeds. Every seed is trained and evaluated independently, so the spread
+/// includes the variance of training and that of the games. The means are assumed to be nearly normal, as
+/// means of hundreds of games are. The interval of a difference is Welch's interval over the same means; it
+/// ignores that both variants met the same games, which can only make it too wide. No interval is corrected
+/// for the number of variants.
 package struct SweepReport: Codable, Equatable, Sendable {
   package var description: String
-  /// The trials that are done, and those that the plan has in all.
+  /// The number of finished trials, and the number of trials of the plan.
   package var trialsDone: Int
   package var trialsTotal: Int
   package var rows: [Row]
 
-  /// One variant at one budget.
+  /// The result of a variant at one budget.
   package struct Row: Codable, Equatable, Sendable {
     package var variant: String
-    /// The place of the budget, from 0, and the budget itself.
+    /// The index of the budget from 0, and the budget.
     package var rung: Int
     package var budget: Double
     package var budgetUnit: String
-    /// Whether the variant went no further, because it was dropped or the budget is the whole.
+    /// Whether the variant ended here, because it was dropped or used the whole budget.
     package var isLast: Bool
     package var seeds: [Int]
     /// The mean score of each seed, in points.
     package var scores: [Double]
     package var mean: Double
-    /// Of the mean; nil for fewer than two seeds.
+    /// The 95 % interval of the mean; nil for fewer than two seeds.
     package var ci95: ConfidenceInterval?
-    /// How much more the variant scores than the first one at the same budget; nil for that itself, and
-    /// where it was not evaluated.
+    /// The score minus that of the first variant at the same budget; nil for the first variant, and if that
+    /// was not evaluated.
     package var difference: Double?
     package var differenceCi95: ConfidenceInterval?
-    /// Means over the seeds.
+    /// The means over the seeds.
     package var episodes: Double
     package var moves: Double
     package var seconds: Double
-    /// Of all seeds together, while training.
+    /// The training speed over all seeds.
     package var movesPerSecond: Double
   }
 
-  /// The report of the trials that are done.
+  /// Creates the report of the finished trials.
   package init(_ plan: SweepPlan, _ results: [TrialResult]) {
     description = plan.description
     trialsDone = results.count

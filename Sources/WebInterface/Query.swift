@@ -1,7 +1,8 @@
+import Basics
 import FlyingFox
 import Game2048
 
-/// Why a request has no answer.
+/// The reason why a request cannot be answered.
 struct RequestError: Error, Equatable {
   let status: HTTPStatusCode
   let message: String
@@ -11,7 +12,7 @@ struct RequestError: Error, Equatable {
     self.message = message
   }
 
-  /// A parameter that is wrong.
+  /// Creates the error for an invalid parameter.
   init(_ message: String) {
     self.init(.badRequest, message)
   }
@@ -21,62 +22,72 @@ struct RequestError: Error, Equatable {
 struct Query {
   private var values: [String: String] = [:]
 
-  /// - Throws: `RequestError` for a parameter that is not among `allowed`, or there twice.
+  /// Reads the parameters.
+  ///
+  /// - Throws: `RequestError` for a parameter that is not allowed, or given twice.
   init(_ request: HTTPRequest, allowed: [String]) throws(RequestError) {
     for item in request.query {
       guard allowed.contains(item.name) else {
         throw RequestError(
-          "unknown parameter \(item.name); "
+          "unknown parameter '\(item.name)'."
             + (allowed.isEmpty
-              ? "there are none here" : "known: \(allowed.joined(separator: ", "))"))
+              ? " This request has no parameters."
+              : " Parameters: \(allowed.joined(separator: ", "))."))
       }
       guard values.updateValue(item.value, forKey: item.name) == nil else {
-        throw RequestError("\(item.name) is there twice")
+        throw RequestError("\(item.name) is given twice. Give it once.")
       }
     }
   }
 
-  /// - Throws: `RequestError` if there is no such parameter.
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: `RequestError` if it is missing.
   func text(_ name: String) throws(RequestError) -> String {
-    guard let value = values[name] else { throw RequestError("\(name) is missing") }
+    guard let value = values[name] else { throw RequestError("\(name) is missing.") }
     return value
   }
 
-  /// A number, 0 to 2^53 − 1, which is as far as JavaScript counts; nil if there is no such parameter.
+  /// Returns a whole number from 0 to 2^53 − 1, the largest exact one of JavaScript; nil if it is missing.
   func optionalNumber(_ name: String) throws(RequestError) -> Int? {
     guard let text = values[name] else { return nil }
     let range = 0..<(1 << 53)
     guard let number = Int(text), range.contains(number) else {
-      throw RequestError("\(name)=\(text) is no whole number from 0 to \(range.upperBound - 1)")
+      throw RequestError(
+        "\(name)=\(text) is not allowed. Use a whole number from 0 to \(range.upperBound - 1).")
     }
     return number
   }
 
-  /// - Throws: `RequestError` if there is none.
+  /// Returns a whole number.
+  ///
+  /// - Throws: `RequestError` if it is missing or not a whole number.
   func number(_ name: String) throws(RequestError) -> Int {
-    guard let number = try optionalNumber(name) else { throw RequestError("\(name) is missing") }
+    guard let number = try optionalNumber(name) else { throw RequestError("\(name) is missing.") }
     return number
   }
 
+  /// Returns the parameter `direction`.
   func direction() throws(RequestError) -> Direction {
     let text = try text("direction")
     guard let direction = Direction.allCases.first(where: { "\($0)" == text }) else {
-      throw RequestError("direction=\(text) is none of up, down, left, right")
+      throw RequestError("direction=\(text) is not allowed. Use up, down, left or right.")
     }
     return direction
   }
 
+  /// Returns the parameter `board`.
   func board(_ rules: Rules) throws(RequestError) -> Board {
     let text = try text("board")
     let board: Board
     do {
       board = try Board(text: text)
     } catch {
-      throw RequestError("\(error)")
+      throw RequestError(sentence("\(error)"))
     }
     guard rules.haveRoom(for: board) else {
       throw RequestError(
-        "the model plays on \(rules.size)x\(rules.size), and a tile lies outside that")
+        "a tile lies outside the \(rules.size)x\(rules.size) board of the model.")
     }
     return board
   }

@@ -2,13 +2,13 @@ import Arena
 import Game2048
 
 extension WebInterface {
-  /// A game's first board.
+  /// The first board of a game.
   struct GameDocument: Encodable {
     let seed: Int
     let board: String
   }
 
-  /// What one move did.
+  /// The effect of a move.
   struct MoveDocument: Encodable {
     struct Slide: Encodable {
       let from: Int
@@ -26,14 +26,14 @@ extension WebInterface {
     let isOver: Bool
   }
 
-  /// A new game, with its seed or with one that chance decides.
+  /// Returns a new game with the given or a random seed.
   func newGame(_ query: Query) throws(RequestError) -> GameDocument {
     let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
     return GameDocument(
       seed: seed, board: WebInterface.spawns(seed).startBoard(content.rules).text)
   }
 
-  /// A move from a board, and the tile that follows it: that of the game's seed after so many moves.
+  /// Returns the effect of a move and the spawn after it, which the seed and the number of moves determine.
   func move(_ query: Query) throws(RequestError) -> MoveDocument {
     let rules = content.rules
     let before = try query.board(rules)
@@ -41,12 +41,12 @@ extension WebInterface {
     let spawns = WebInterface.spawns(try query.number("seed"))
     let moves = try query.number("moves")
     guard let (afterstate, reward) = rules.move(before, direction) else {
-      throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text)")
+      throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text).")
     }
     guard afterstate.largestTileExponent <= Board.largestExponent else {
       throw RequestError(
         .conflict,
-        "moving \(direction) makes a tile beyond \(1 << Board.largestExponent) on \(before.text)")
+        "moving \(direction) makes a tile beyond \(1 << Board.largestExponent) on \(before.text).")
     }
     var board = afterstate
     rules.spawn(on: &board, bits: spawns.bits(moves + 2))
@@ -60,7 +60,7 @@ extension WebInterface {
       isOver: rules.isOver(board))
   }
 
-  /// The spawns of the game that `evaluate --games 1 --seed SEED` plays.
+  /// Returns the spawns of the game that `evaluate --games 1 --seed SEED` plays.
   private static func spawns(_ seed: Int) -> GameSpawns {
     GameSpawns(seed: UInt64(seed), game: 0)
   }

@@ -3,16 +3,16 @@ import Foundation
 import Training
 
 extension WebInterface {
-  /// A run, as the list of runs shows it.
+  /// A run in the list of runs.
   struct RunDocument: Encodable {
     let name: String
-    /// Whether it has reported in the last minute.
+    /// Whether the last report is less than a minute old.
     let isTraining: Bool
-    /// Its last report; nil if there is none yet.
+    /// The last report; nil if there is none yet.
     let last: TrainingReport?
   }
 
-  /// The runs, the one that reported last first.
+  /// The runs, starting with that of the latest report.
   var runList: [RunDocument] {
     content.runs()
       .map { (run: $0, date: $0.lastReportDate ?? .distantPast) }
@@ -23,11 +23,11 @@ extension WebInterface {
       }
   }
 
-  /// The reports of a run, or those after so many episodes.
+  /// Returns the reports of a run, from those after the episodes of the parameter `after` on.
   func reports(of name: String, _ query: Query) throws(RequestError) -> [TrainingReport] {
     let after = try query.optionalNumber("after") ?? -1
     guard let run = content.runs().first(where: { $0.name == name }) else {
-      throw RequestError(.notFound, "there is no run \(name)")
+      throw RequestError(.notFound, "no run '\(name)'. /api/runs lists the runs.")
     }
     return run.reports(after: after)
   }

@@ -4,22 +4,22 @@ import Foundation
 import Game2048
 import NTupleNetwork
 
-/// Answers the requests of the web page, and of programs that ask what it asks; `Docs/Web.md` lists them.
+/// The handler of the requests of the web page and of other programs; see ``Endpoint``.
 ///
-/// It keeps nothing between requests: games are kept by whoever plays them, and a search begins with
-/// nothing remembered.
+/// It keeps no state between requests: clients keep their games, and every search starts with an empty
+/// transposition table.
 ///
-/// Thread safety: immutable. Searches take turns on a queue of their own, so that the threads that
-/// answer requests never wait for one.
+/// Thread safety: immutable. Searches run one at a time on a separate queue, so that the threads that answer
+/// requests never wait for one.
 package struct WebInterface: HTTPHandler {
-  /// What is shown, and with which model.
+  /// The model and the runs to serve.
   package struct Content: Sendable {
-    /// What people call the model.
+    /// The name of the model for people.
     package var modelName: String
     /// The network of players that name no model.
     package var network: NTupleNetwork
     package var rules: Rules
-    /// The runs that are there now.
+    /// Returns the current runs.
     package var runs: @Sendable () -> [RunDirectory]
 
     package init(
@@ -49,7 +49,8 @@ package struct WebInterface: HTTPHandler {
     do {
       try WebInterface.refuseStrangers(request)
       guard [.GET, .HEAD].contains(request.method) else {
-        throw RequestError(.methodNotAllowed, "\(request.method.rawValue) is not taken; use GET")
+        throw RequestError(
+          .methodNotAllowed, "method \(request.method.rawValue) is not allowed. Use GET.")
       }
       return try await answer(request)
     } catch let error as RequestError {
@@ -62,34 +63,27 @@ package struct WebInterface: HTTPHandler {
   }
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let path = request.path
-    switch path {
-    case "/": return .page
-    case "/api/server":
-      _ = try Query(request, allowed: [])
-      return try .json(serverDocument)
-    case "/api/game": return try .json(newGame(Query(request, allowed: ["seed"])))
-    case "/api/move":
-      return try .json(
-        move(Query(request, allowed: ["board", "direction", "seed", "moves"])))
-    case "/api/analyze":
-      let query = try Query(request, allowed: ["board", "player"])
-      return try .json(try await onSearchQueue { try analysis(query) })
-    case "/api/runs":
-      _ = try Query(request, allowed: [])
-      return try .json(runList)
-    case _ where path.hasPrefix("/api/runs/"):
-      let name = String(path.dropFirst("/api/runs/".count))
-      return try .json(reports(of: name, Query(request, allowed: ["after"])))
-    default:
-      throw RequestError(.notFound, "there is no \(path); Docs/Web.md lists what there is")
+    guard let (endpoint, name) = Endpoint.find(request.path) else {
+      throw RequestError(
+        .notFound, "no path \(request.path). Docs/Reference/HTTP.md lists the paths.")
+    }
+    guard let parameters = endpoint.parameters else { return .page }
+    let query = try Query(request, allowed: parameters.map(\.name))
+    return switch endpoint {
+    case .page: .page
+    case .server: try .json(serverDocument)
+    case .game: try .json(newGame(query))
+    case .move: try .json(move(query))
+    case .analyze: try .json(try await onSearchQueue { try analysis(query) })
+    case .runs: try .json(runList)
+    case .reports: try .json(reports(of: name, query))
     }
   }
 
-  /// Refuses requests that another site makes in somebody's browser.
+  /// Throws for requests that another site makes in somebody's browser.
   ///
-  /// Such a site could have this machine search for it, and, under a name that it has made to mean this
-  /// machine, read of its runs. To follow a link to the page is no harm.
+  /// Such a site could make this machine search, and read about its runs under a host name that resolves to
+  /// this machine. Following a link to the page does no harm.
   private static func refuseStrangers(_ request: HTTPRequest) throws(RequestError) {
     let host = request.headers[.host].map { host in
       host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
@@ -100,7 +94,7 @@ package struct WebInterface: HTTPHandler {
       request.path == "/" && request.headers[HTTPHeader("Sec-Fetch-Mode")] == "navigate"
     if isForeignName || !opensPage && !["none", "same-origin"].contains(site) {
       throw RequestError(
-        .forbidden, "this server answers its own page and programs on this machine")
+        .forbidden, "this server answers only its own page and programs on this machine.")
     }
   }
 
@@ -113,12 +107,13 @@ package struct WebInterface: HTTPHandler {
   }
 }
 
-/// What there is to say where a request has no answer.
+/// The answer to a request that cannot be answered.
 private struct ErrorDocument: Encodable {
   let error: String
 }
 
 extension HTTPResponse {
+  /// Returns a response with a JSON document.
   static func json(
     _ document: some Encodable, _ status: HTTPStatusCode = .ok
   ) throws -> HTTPResponse {
@@ -130,7 +125,7 @@ extension HTTPResponse {
       body: try encoder.encode(document))
   }
 
-  /// The response to a request for its headers alone.
+  /// The same response without its body, for `HEAD`.
   var head: HTTPResponse {
     get async throws {
       var head = HTTPResponse(statusCode: statusCode, headers: headers)
@@ -139,7 +134,7 @@ extension HTTPResponse {
     }
   }
 
-  /// The page, which loads nothing but what this server answers.
+  /// The page, which loads nothing from other servers.
   static var page: HTTPResponse {
     HTTPResponse(
       statusCode: .ok,

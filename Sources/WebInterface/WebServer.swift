@@ -2,33 +2,34 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// A web server for this machine alone.
+/// A web server for this machine only.
 package struct WebServer: Sendable {
-  /// Why there is no server.
+  /// The reason why a server cannot start.
   package enum Failure: Error, Equatable {
-    /// Another program listens at the port.
+    /// Another program listens on the port.
     case portInUse
-    /// The system does not let this user, or anybody, listen there.
+    /// The system does not allow listening on the port.
     case refused(String)
 
-    /// What ended a server that never listened.
+    /// Creates the reason from the end of a server that never listened.
     fileprivate init(_ end: Result<Void, any Error>) {
       switch end {
       case .failure(SocketError.failed(_, errno: EADDRINUSE, _)): self = .portInUse
       case .failure(let error): self = .refused(error.localizedDescription)
-      case .success: self = .refused("it ended at once")
+      case .success: self = .refused("the server ended at once")
       }
     }
   }
 
-  /// The port it listens at.
+  /// The port on which the server listens.
   package let port: Int
 
-  /// Starts to serve at `127.0.0.1`.
+  /// Starts a server on `127.0.0.1`.
   ///
   /// - Parameters:
-  ///   - port: 0 for any that is free.
-  ///   - onEnd: called with the reason if the server ends, as when the program has too many files open.
+  ///   - port: the port; 0 for any free port.
+  ///   - onEnd: called with the reason if the server ends, for example because the program has too many open
+  ///     files.
   /// - Throws: ``Failure``.
   package init(
     port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable (_ reason: String) -> Void
@@ -38,7 +39,7 @@ package struct WebServer: Sendable {
       handler: interface)
     let started = Task { try await server.waitUntilListening(timeout: 60) }
     let running = Task {
-      // A server that cannot listen ends at once, and would be waited for in vain.
+      // A server that cannot listen ends at once, so waiting for it is cancelled.
       defer { started.cancel() }
       try await server.run()
     }
@@ -49,7 +50,7 @@ package struct WebServer: Sendable {
       throw Failure(await running.result)
     }
     guard case .ip4(_, let port) = await server.listeningAddress else {
-      throw Failure.refused("it has no address")
+      throw Failure.refused("the server has no address")
     }
     self.port = Int(port)
     Task {

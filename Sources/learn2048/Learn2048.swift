@@ -7,26 +7,33 @@ import Foundation
 struct Learn2048: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn2048",
-    abstract: "Trains n-tuple networks to play 2048, and plays with them.",
+    abstract: "Train n-tuple networks to play 2048, and play with them.",
+    discussion: """
+      MODEL is a run directory (its best checkpoint; RUN@latest, RUN@best or RUN@EPISODES for others) or a \
+      weight file (.safetensors, .compact, or .w of TDL2048+). A name without a slash is looked up under \
+      Models/ first. PLAYER is a name with options, such as expectimax:evaluator=rowScore,depth=3. \
+      Docs/Reference/ documents players, configuration keys, metrics and exit codes.
+      """,
     version: Version.current,
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
       ReplayCommand.self, InspectCommand.self, ConvertCommand.self, AverageCommand.self,
-      BenchCommand.self, SweepCommand.self, ServeCommand.self,
+      BenchCommand.self, SweepCommand.self, ServeCommand.self, ReferenceCommand.self,
+      ParseCommand.self,
     ])
 
   static func main() {
-    warnOfDebugBuild()
-    // A reader that goes away and a limit on file sizes are errors of a write, which says so; they
+    warnAboutDebugBuild()
+    // A reader that goes away and a limit on file sizes are errors of a write, which reports them; they
     // must not end a training.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do {
-      var command = try parseAsRoot()
+      var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))
       try command.run()
       if let error = StandardOutput.error {
         throw Failure(
           .inputOutput,
-          "standard output: \(error); what was printed there is not whole, so print it anew")
+          "standard output: \(error). The output is incomplete; run the command again.")
       }
     } catch {
       guard let failure = Failure(error) else { exit(withError: error) }
@@ -36,11 +43,23 @@ struct Learn2048: ParsableCommand {
     }
   }
 
-  private static func warnOfDebugBuild() {
+  /// Returns the command that a command line asks for.
+  ///
+  /// - Throws: `Failure` for a misspelt command or option, which the argument parser would report after
+  ///   arguments that are missing because of it; otherwise the argument parser's error.
+  static func parse(arguments: [String]) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(arguments)
+    } catch  where exitCode(for: error) == .validationFailure {
+      throw CommandTree.all?.misspelling(in: arguments) ?? error
+    }
+  }
+
+  private static func warnAboutDebugBuild() {
     #if DEBUG
       StandardError.shared.line(
-        "learn2048: this is a debug build, tens of times slower than the optimised one; "
-          + "scripts/build makes that.")
+        "learn2048: this is a debug build, which is tens of times slower. Build the optimised one with "
+          + "scripts/build.")
     #endif
   }
 }

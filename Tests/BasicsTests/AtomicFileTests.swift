@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("write", ENOSPC, 0, "No space left"), ("write", ENOSPC, 3, "free some disk space"),
+    ("write", ENOSPC, 0, "No space left"), ("write", ENOSPC, 3, "Free some disk space"),
     ("write", EFBIG, 1, "ulimit -f"), ("write", EDQUOT, 1, "quota"),
     ("fsync", EIO, 0, "cannot put the file in place"), ("rename", EACCES, 0, "ermission"),
   ])
@@ -99,7 +99,7 @@ import Testing
     }
     let nowhere = try #require(error(directory.file("no/such/file")))
     #expect(nowhere.kind == .cannotCreate)
-    #expect(nowhere.description.contains("No such file or directory; create the directory first"))
+    #expect(nowhere.description.contains("No such file or directory. Create the directory first."))
     #expect(error(directory.path)?.problem == "is a directory")
     // A pipe of our own stands for all devices: were the check broken, it would be replaced.
     let pipe = directory.file("pipe")

@@ -60,8 +60,8 @@ struct CountTests {
     ]
     #expect(
       errors.map(\.description) == [
-        "'x' is not a number; write 250000, 250_000 or 2.5e5", "'1.5' is not a whole number",
-        "'-3' is negative", "'1e30' is too large; the largest count is 9223372036854775807",
+        "'x' is not a number. Write 250000, 250_000 or 2.5e5.", "'1.5' is not a whole number.",
+        "'-3' is negative.", "'1e30' is too large. The largest count is 9223372036854775807.",
       ])
   }
 }

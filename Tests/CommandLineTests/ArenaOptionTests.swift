@@ -83,7 +83,7 @@ struct ArenaOptionTests {
     #expect(text.lines.count { $0.contains(" - learned") } == 2, "\(text)")
 
     let missing = try workspace.run("evaluate", "other@all", "--games", "4")
-    #expect(missing.code == 66 && missing.errors.contains("no run at other"), "\(missing)")
+    #expect(missing.code == 66 && missing.errors.contains("other: no such run"), "\(missing)")
     let stopped = try workspace.run("evaluate", "tiny@all", "--until-decided")
     #expect(stopped.code == 64, "\(stopped)")
     let elsewhere = try workspace.run("play", "--watch", "--model", "tiny@all")
@@ -104,7 +104,7 @@ struct ArenaOptionTests {
     try FileManager.default.createSymbolicLink(
       atPath: workspace.directory.file("link"), withDestinationPath: "/dev/null")
     let link = try workspace.run("evaluate", "--against", "random", option, "link")
-    #expect(link.code == 73 && link.errors.contains("link: is no regular file"), "\(link)")
+    #expect(link.code == 73 && link.errors.contains("link: is not a regular file"), "\(link)")
   }
 
   @Test("a file that standard output goes to is not replaced")
@@ -124,7 +124,7 @@ struct ArenaOptionTests {
     #expect(try workspace.run("replay", "games", "--game", "10").code == 0)
   }
 
-  @Test("an evaluation goes on with the threads that there are")
+  @Test("an evaluation uses the threads that can be started")
   func fewThreads() throws {
     #if os(Linux)
       let command = #""$learn2048" evaluate --against random --games 2000 --csv "#
@@ -142,7 +142,7 @@ struct ArenaOptionTests {
   @Test("a few games come with a warning")
   func fewGames() throws {
     let one = try workspace.run("evaluate", "--against", "random", "--games", "1")
-    #expect(one.code == 0 && one.errors.contains("warning: one game says little"), "\(one)")
+    #expect(one.code == 0 && one.errors.contains("warning: intervals of 1 game"), "\(one)")
     let ten = try workspace.run("evaluate", "--against", "random", "--games", "10")
     #expect(ten.code == 0 && !ten.errors.contains("warning"), "\(ten)")
   }
@@ -157,7 +157,9 @@ struct ArenaOptionTests {
       (["--against", "random", "--games", "100000001"], 64, "too many"),
       (["--against", "random", "--games", "10000001", "--csv", "games"], 64, "with --csv"),
       (["--against", "random", "--games", "100001", "--record", "games"], 64, "with --record"),
-      (["--against", "random", "--csv", "games", "--record", "./games"], 64, "a file of its own"),
+      (
+        ["--against", "random", "--csv", "games", "--record", "./games"], 64, "two different files"
+      ),
       (["--against", "random", "--error-rate", "0.01"], 64, "--until-decided"),
       (["--against", "heuristic:table=1024G"], 78, "transposition table"),
     ])

@@ -61,11 +61,11 @@ struct AverageTests {
     try workspace.train("--run", "turned", "--set", #"network.patterns=["456","012"]"#)
     try workspace.write("precious", "there.safetensors")
     for (arguments, code, message) in [
-      (["tiny", "turned", "-o", "new.safetensors"], 65, "are not those of tiny"),
+      (["tiny", "turned", "-o", "new.safetensors"], 65, "not those of tiny"),
       (["tiny@100", "tiny@200", "-o", "there.safetensors"], 73, "there.safetensors exists"),
       (["tiny@100", "tiny@200", "-o", "new.w"], 64, "must end in .safetensors"),
       (["tiny", "-o", "new.safetensors"], 64, "two or more models"),
-      (["tiny", "none", "-o", "new.safetensors"], 66, "no model none"),
+      (["tiny", "none", "-o", "new.safetensors"], 66, "none: no such model"),
     ] as [([String], Int32, String)] {
       let outcome = try workspace.run(["average"] + arguments)
       #expect(outcome.code == code && outcome.errors.contains(message), "\(outcome)")

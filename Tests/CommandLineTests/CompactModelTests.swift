@@ -20,7 +20,7 @@ struct CompactModelTests {
     return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
   }
 
-  @Test("the model that ships is read as it was written")
+  @Test("the bundled model is read as it was written")
   func shippedModel() throws {
     let path = Workspace.repository.appendingPathComponent("Models/default.compact").path
     let file = try workspace.inspect(path)
@@ -70,7 +70,7 @@ struct CompactModelTests {
     for (arguments, code, message) in [
       (["there.w", "--bits", "8"], 64, "--bits is for .compact files"),
       (["there.compact", "--bits", "17"], 64, "2 to 16 bits"),
-      (["there.compact", "--tolerance", "-1"], 64, "points from 0"),
+      (["there.compact", "--tolerance", "-1"], 64, "points of at least 0"),
       (["nowhere/there.compact"], 73, "nowhere"),
     ] as [([String], Int32, String)] {
       let outcome = try workspace.run(["convert", "tiny"] + arguments)
@@ -92,7 +92,7 @@ struct CompactModelTests {
 
   // MARK: The default
 
-  @Test("the model that ships is used where none is named, whatever has been trained since")
+  @Test("the bundled model is the default, whatever has been trained since")
   func shipped() throws {
     #expect(try convert("Models/default.compact", "--tolerance", "0").code == 0)
     try workspace.train("--run", "newer")
@@ -128,7 +128,7 @@ struct CompactModelTests {
     let analyze = "cd elsewhere && ../linked analyze --board 1123000000000000"
     let without = try workspace.shell(analyze)
     #expect(without.code == 66, "\(without)")
-    #expect(without.errors.contains("name one, or train one with"), "\(without)")
+    #expect(without.errors.contains("or train one with"), "\(without)")
     #expect(try convert("package/Models/default.compact", "--games", "1").code == 0)
     let with = try workspace.shell(analyze)
     #expect(with.code == 0, "\(with)")

@@ -34,23 +34,22 @@ struct ConfigurationErrorTests {
       "--config", "bad.json", "--set", "checkpoint.keep=0", "--set", "game.fourProbability=1.5",
       "--set", "episodes=0", "--set", "learning.everything=1")
     let expected = [
-      "bad.json: unknown key batchSize; the nearest known key is learning.batchSize",
-      "bad.json: learning.learningRate = 50 is not allowed; it is a number above 0 and at most 16, "
+      "bad.json: unknown key 'batchSize'. Did you mean 'learning.batchSize'?",
+      "bad.json: learning.learningRate = 50 is not allowed. Use a number above 0 and at most 16, "
         + "or steps such as [[0, 0.1], [0.5, 0.01]]",
-      "bad.json: learning.method = \"magic\" is not allowed; it is one of ",
-      "bad.json: unknown key network.patern; the nearest known key is network.patterns",
+      "bad.json: learning.method = \"magic\" is not allowed. Use one of ",
+      "bad.json: unknown key 'network.patern'. Did you mean 'network.patterns'?",
       "bad.json: report = 7 must be an object with report.everyEpisodes",
-      "bad.json: unknown key sed; the nearest known key is seed",
-      "bad.json: seed = \"x\" is not allowed; it is a whole number from 0",
-      "bad.json: threads = 0 is not allowed; it is a whole number in 1...1024",
-      "--set: checkpoint.keep = 0 is not allowed; it is a whole number in 1...1000000",
-      "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
-      "--set: unknown key learning.everything; the ",
-      "bad.json: episodes = 0 is not allowed without limit.moves or limit.seconds: the run would ",
-      "bad.json: network.patterns: \"0x\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
-      "bad.json: network.patterns: \"012345678\" is no pattern: cell 3 is not on the 3x3 board "
-        + "(cells are numbered as on 4x4)",
-      "bad.json: network.patterns: \"00\" is no pattern: cell 0 occurs twice",
+      "bad.json: unknown key 'sed'. Did you mean 'seed'?",
+      "bad.json: seed = \"x\" is not allowed. Use a whole number of at least 0",
+      "bad.json: threads = 0 is not allowed. Use a whole number from 1 to 1024",
+      "--set: checkpoint.keep = 0 is not allowed. Use a whole number from 1 to 1000000",
+      "--set: game.fourProbability = 1.5 is not allowed. Use a number from 0 to 1",
+      "--set: unknown key 'learning.everything'.",
+      "bad.json: episodes = 0 is not allowed without limit.moves or limit.seconds",
+      "bad.json: network.patterns: \"0x\" is not a pattern: 'x' ",
+      "bad.json: network.patterns: \"012345678\" is not a pattern: cell 3 is not on the 3x3 board",
+      "bad.json: network.patterns: \"00\" is not a pattern: cell 0 ",
       "bad.json: network.patterns: \"01\" and \"10\" read the same cells",
     ]
     #expect(problems.count == expected.count, "\(problems.joined(separator: "\n"))")
@@ -73,7 +72,7 @@ struct ConfigurationErrorTests {
   func wrongTypes(setting: String, start: String) throws {
     let problems = try problems("--config", "tiny.json", "--set", setting)
     #expect(problems.count == 1)
-    #expect(problems[0].hasPrefix("--set: \(start)is not allowed; it is "), "\(problems[0])")
+    #expect(problems[0].hasPrefix("--set: \(start)is not allowed. Use "), "\(problems[0])")
   }
 
   @Test("counts in settings are written as anywhere", arguments: ["1e2", "1_00", "100.0"])
@@ -86,25 +85,25 @@ struct ConfigurationErrorTests {
   func noValue() throws {
     #expect(
       try problems("--config", "tiny.json", "--set", "seed") == [
-        "--set seed: write it as KEY=VALUE, such as seed=7"
+        "--set seed: no value. Write KEY=VALUE, such as seed=7."
       ])
   }
 
   @Test(
-    "what is no JSON is reported with its place",
+    "invalid JSON is reported with its place",
     arguments: [
       (
         "{\"seed\": 1,\n \"threads\":}",
-        "line 2, column 12: is not valid JSON: it lacks a value here"
+        "line 2, column 12: not valid JSON: the document lacks a value here."
       ),
-      ("", "line 1, column 1: is not valid JSON: it lacks a value here"),
-      ("{\"seed\": 1", "line 1, column 11: is not valid JSON: it lacks a ',' or '}' here"),
-      ("{}\n{}", "line 2, column 1: is not valid JSON: it has text after its end"),
+      ("", "line 1, column 1: not valid JSON: the document lacks a value here."),
+      ("{\"seed\": 1", "line 1, column 11: not valid JSON: the document lacks a ',' or '}' here."),
+      ("{}\n{}", "line 2, column 1: not valid JSON: the document has text after its end."),
       (
         "{\"seed\": 1,\n\"seed\": 2}",
-        "line 2, column 1: is not valid JSON: it has the key 'seed' twice"
+        "line 2, column 1: not valid JSON: the document has the key 'seed' twice."
       ),
-      ("[]", "a configuration is a JSON object, as {\"episodes\": 1000}"),
+      ("[]", "a configuration is a JSON object, such as {\"episodes\": 1000}."),
     ])
   func malformed(text: String, problem: String) throws {
     try workspace.write(text, "bad.json")
@@ -124,10 +123,10 @@ struct ConfigurationErrorTests {
     let missing = try problems(code: 66, "--config", "configs/nothing.json")
     #expect(missing.count == 1)
     #expect(missing[0].hasPrefix("no configuration at configs/nothing.json in "), "\(missing)")
-    #expect(missing[0].hasSuffix("in the directory that holds Configs/, or name a path"))
+    #expect(missing[0].hasSuffix("in the directory that holds Configs/."))
     #expect(
       try problems(code: 66, "--config", "Configs") == [
-        "Configs: cannot be read; is it a file that you may read?"
+        "Configs: cannot be read. Check that it is a file, and its permissions."
       ])
   }
 
@@ -160,7 +159,7 @@ struct ConfigurationErrorTests {
     #expect(began.duration(to: .now) < .seconds(5))
     #expect(problems.count == 1)
     let needed = distinct.count * 16
-    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMGT]iB are available; use fewer/#
+    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMGT]iB are available\. Use fewer/#
     let match = try #require(try expected.firstMatch(in: problems[0]), "\(problems)")
     let amount = try #require(Double(match.1)) * (match.2 == "T" ? 1_024 : 1)
     #expect(abs(amount - Double(needed)) < 0.01 * Double(needed))

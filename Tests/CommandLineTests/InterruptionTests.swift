@@ -117,7 +117,7 @@ struct InterruptionTests {
     program.send(SIGINT)
     let outcome = try program.finish()
     #expect(outcome.code == 128 + SIGINT, "\(terminal.text)")
-    #expect(terminal.text.contains("the games up to then:"))
+    #expect(terminal.text.contains("results so far:"))
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("game,player") ?? false)
     #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")

@@ -121,10 +121,12 @@ struct PlayTerminalTests {
     // The player plays on by itself until it is stopped.
     terminal.type("+p")
     try terminal.waitForScreen("the player's moves") { PlayTerminalTests.moves($0) ?? 0 > 9 }
-    #expect(terminal.screen.contains { $0.contains("p stops it") })
+    #expect(terminal.screen.contains { $0.contains("Press p to stop it") })
     // Keys are the same with caps lock.
     terminal.type("P")
-    try terminal.waitForScreen("the end of them") { !$0.contains { $0.contains("p stops it") } }
+    try terminal.waitForScreen("the end of them") {
+      !$0.contains { $0.contains("Press p to stop it") }
+    }
 
     terminal.type("N")
     try waitForMoves(0)

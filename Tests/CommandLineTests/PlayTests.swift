@@ -16,7 +16,8 @@ struct PlayTests {
     #expect(outcome.output == "")
     #expect(
       outcome.errors
-        == "learn2048: play needs a terminal for its keys; elsewhere, --watch prints one game\n")
+        == "learn2048: standard input and output are not a terminal. "
+        + "Use --watch to print one game.\n")
   }
 
   @Test("--watch prints a game, which the seed decides")

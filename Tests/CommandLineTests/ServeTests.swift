@@ -20,7 +20,7 @@ struct ServeTests {
   /// It waits on its thread: a test that is suspended goes on only after all that wait to begin, and
   /// its server would run as long.
   private func get(_ path: String, port: UInt16) throws -> (status: Int, text: String) {
-    // What a tester's proxy says is no concern of these tests.
+    // A tester's proxy does not concern these tests.
     setenv("no_proxy", "127.0.0.1", 1)
     let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
     let isDone = DispatchSemaphore(value: 0)
@@ -68,19 +68,19 @@ struct ServeTests {
     let outcome = try workspace.run("serve", "--port", "\(port)", "--model", "tiny")
     #expect(outcome.code == 75)
     #expect(
-      outcome.errors.contains("port \(port) is in use by another program; name another"),
+      outcome.errors.contains("cannot listen on port \(port): address already in use. "),
       "\(outcome)")
     server.send(SIGTERM)
     _ = try server.finish()
   }
 
-  @Test("a port that is none, and a model that is not there, are refused")
+  @Test("an invalid port and a missing model are rejected")
   func badArguments() throws {
     let port = try workspace.run("serve", "--port", "65536")
     #expect(port.code == 64)
-    #expect(port.errors.contains("a port is a whole number from 0 to 65535"), "\(port)")
+    #expect(port.errors.contains("whole number from 0 to 65535"), "\(port)")
     let model = try workspace.run("serve", "--model", "none")
     #expect(model.code == 66)
-    #expect(model.errors.contains("no model none"), "\(model)")
+    #expect(model.errors.contains("none: no such model"), "\(model)")
   }
 }

@@ -42,7 +42,7 @@ struct SweepCommandTests {
     #expect(try workspace.text("Models/plan/results.csv") == csv)
   }
 
-  @Test("a signal ends a sweep, which goes on with --resume")
+  @Test("a signal ends a sweep, which --resume continues")
   func resuming() throws {
     try workspace.write(plan(moves: "3e6"), "long.json")
     let program = try workspace.start("sweep", "--plan", "long.json", "--run", "mine")
@@ -80,7 +80,7 @@ struct SweepCommandTests {
     usleep(100_000)
     let outcome = try program.insist(SIGINT)
     #expect(outcome.code == 130, "\(outcome)")
-    #expect(outcome.errors.contains("once more stops at once"), "\(outcome)")
+    #expect(outcome.errors.contains("again to stop at once"), "\(outcome)")
   }
 
   @Test(

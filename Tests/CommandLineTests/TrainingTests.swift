@@ -115,7 +115,7 @@ struct TrainingTests {
     #expect(try workspace.checksum("other") != first)
   }
 
-  @Test("saving and evaluating change nothing of what is learned")
+  @Test("saving and evaluating do not change the weights")
   func measuring() throws {
     try workspace.train("--run", "plain")
     try workspace.train(

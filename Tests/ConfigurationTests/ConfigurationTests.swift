@@ -62,11 +62,11 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   }
 
   @Test(arguments: [
-    (["network.stages=largestTile"], "network.stages = largestTile takes 1 to 15 different"),
+    (["network.stages=largestTile"], "network.stages = largestTile requires 1 to 15 different"),
     (["network.stageTiles=[64]"], "network.stageTiles is set without network.stages"),
     (
       ["network.stages=tileSet", "network.stageTiles=[64,128,256,512,1024]"],
-      "network.stages = tileSet takes 1 to 4 different"
+      "network.stages = tileSet requires 1 to 4 different"
     ),
     (
       ["network.stages=tileSet", "network.stageTiles=[128,64]"],
@@ -77,14 +77,17 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     ),
     (
       ["learning.inheritEveryEpisodes=5"],
-      "learning.inheritEveryEpisodes needs learning.method = tc"
+      "learning.inheritEveryEpisodes requires learning.method = tc"
     ),
     (
       [#"learning.method=[[0,"td"],[0.5,"tc"]]"#, "learning.inheritEveryEpisodes=5"],
-      "learning.inheritEveryEpisodes needs learning.method = tc from the beginning"
+      "learning.inheritEveryEpisodes requires learning.method = tc from the beginning"
     ),
-    (["network.downgradeTile=1000"], "network.downgradeTile = 1000 is not allowed; it is 0, 1024"),
-    (["starts.restartTile=48"], "starts.restartTile = 48 is not allowed; it is 0 or a tile"),
+    (
+      ["network.downgradeTile=1000"],
+      "network.downgradeTile = 1000 is not allowed. Use one of 0, 1024"
+    ),
+    (["starts.restartTile=48"], "starts.restartTile = 48 is not allowed. Use 0 or a tile"),
     (["starts.rule=anywhere"], "starts.rule = \"anywhere\" is not allowed"),
   ])
   func combinationsThatCannotBe(settings: [String], expected: String) {
@@ -141,22 +144,22 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       """, settings: ["game.fourProbability=1.5", "threads"])
     #expect(
       found == [
-        "test.json: unknown key epsiodes; the nearest known key is episodes",
-        "test.json: unknown key learning.bachSize; the nearest known key is learning.batchSize",
-        "test.json: learning.learningRate = 30 is not allowed; it is a number above 0 and at most 16, "
-          + "or steps such as [[0, 0.1], [0.5, 0.01]]",
-        "test.json: report = 5 must be an object with report.everyEpisodes",
-        "test.json: seed = -1 is not allowed; it is a whole number from 0",
-        "--set: game.fourProbability = 1.5 is not allowed; it is a number in 0...1",
-        "--set threads: write it as KEY=VALUE, such as seed=7",
-        "test.json: network.patterns: \"xy\" is no pattern: 'x' is no cell: cells are 0-9 and a-f",
+        "test.json: unknown key 'epsiodes'. Did you mean 'episodes'?",
+        "test.json: unknown key 'learning.bachSize'. Did you mean 'learning.batchSize'?",
+        "test.json: learning.learningRate = 30 is not allowed. Use a number above 0 and at most 16, "
+          + "or steps such as [[0, 0.1], [0.5, 0.01]].",
+        "test.json: report = 5 must be an object with report.everyEpisodes.",
+        "test.json: seed = -1 is not allowed. Use a whole number of at least 0.",
+        "--set: game.fourProbability = 1.5 is not allowed. Use a number from 0 to 1.",
+        "--set threads: no value. Write KEY=VALUE, such as seed=7.",
+        "test.json: network.patterns: \"xy\" is not a pattern: 'x' is no cell: cells are 0-9 and a-f.",
       ])
   }
 
   @Test(arguments: [
     ("{}", "network.patterns is missing"),
     (#"{"network": {"patterns": []}}"#, "network.patterns = [] is not allowed"),
-    (#"{"network": {"patterns": "9x9"}}"#, "is not allowed; it is a list of cell strings"),
+    (#"{"network": {"patterns": "9x9"}}"#, "is not allowed. Use a list of cell strings"),
     (#"{"network": {"patterns": ["012", "210"]}}"#, "read the same cells"),
     (#"{"network": {"patterns": ["0123"]}, "game": {"boardSize": 3}}"#, "not on the 3x3 board"),
     (#"{"network": {"patterns": ["0123"]}, "episodes": 1.5}"#, "episodes = 1.5"),
@@ -176,8 +179,8 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(found.count == 1 && found[0].hasPrefix("--set: limit.seconds = "), "\(found)")
     #expect(
       problems(minimal, settings: ["episodes=0"]) == [
-        "test.json: episodes = 0 is not allowed without limit.moves or limit.seconds: "
-          + "the run would not end"
+        "test.json: episodes = 0 is not allowed without limit.moves or limit.seconds, since the run "
+          + "would not end."
       ])
   }
 
@@ -199,7 +202,8 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       Issue.record("a learning rate was changed")
     } catch {
       #expect(error.problems.count == 1)
-      #expect(error.problems[0].hasPrefix("--set: learning.learningRate belongs to what has been"))
+      #expect(
+        error.problems[0].hasPrefix("--set: learning.learningRate cannot change in a resumed run"))
     }
   }
 
@@ -233,12 +237,25 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(found.returns == .oneStep && found.method.steps.map(\.value) == [.td])
   }
 
-  @Test func theReferenceInTheReadmeIsComplete() throws {
+  /// A test of the executable compares the other pages.
+  @Test func theReferencePageIsComplete() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appending(path: "Docs/Reference/Configuration.md"), encoding: .utf8)
     #expect(
-      readme.contains(ConfigurationKey.markdownTable),
-      "the table should be:\n\(ConfigurationKey.markdownTable)")
+      page == ConfigurationKey.referencePage, "run `learn2048 reference Docs/Reference` and commit")
+    for key in ConfigurationKey.all { #expect(page.contains("| `\(key.path)` |")) }
+  }
+
+  @Test(arguments: [
+    ("lerning", "learning"), ("learning.lamda", "learning.lambda"), ("lambda", "learning.lambda"),
+    ("network.learningRate", "learning.learningRate"), ("Seed", "seed"),
+    ("networks.patterns", "network.patterns"), ("frobnicate", nil), ("learning.everything", nil),
+  ])
+  func unknownKeysGetTheNearestName(key: String, expected: String?) {
+    let found = problems(minimal, settings: ["\(key)=1"])
+    let suggestion = expected.map { " Did you mean '\($0)'?" } ?? ""
+    #expect(found == ["--set: unknown key '\(key)'.\(suggestion)"])
   }
 }

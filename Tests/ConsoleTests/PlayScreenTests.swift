@@ -38,8 +38,8 @@ struct PlayScreenTests {
         "",
         "Hello.   hint: \u{2190} left",
         "",
-        "arrows/WASD/HJKL move   ? hint   space plays a move   p plays on",
-        "+/- pace   n new game   q quit   player: rules",
+        "arrows/WASD/HJKL move   ? hint   space player's move   p player on/off",
+        "+/- speed   n new game   q quit   player: rules",
       ])
   }
 
@@ -78,7 +78,9 @@ struct PlayScreenTests {
     var content = content
     content.playerName = "default.compact (" + String(repeating: "depth=auto,", count: 10) + ")"
     let shown = lines(content).suffix(2).joined(separator: "\n")
-    for key in ["move ", "? hint", "space ", "p plays on", "+/- pace", "n new game", "q quit"] {
+    for key in [
+      "move ", "? hint", "space ", "p player on/off", "+/- speed", "n new game", "q quit",
+    ] {
       #expect(shown.contains(key))
     }
   }

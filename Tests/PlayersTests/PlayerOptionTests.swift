@@ -40,7 +40,7 @@ struct PlayerOptionTests {
 
   @Test("the reference names every player, option, value, default and evaluator")
   func reference() {
-    let reference = PlayerOption.markdown
+    let reference = PlayerOption.referencePage
     for kind in PlayerKind.allCases {
       #expect(reference.contains("| `\(kind.name)` | \(kind.summary) |"))
     }

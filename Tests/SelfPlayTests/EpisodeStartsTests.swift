@@ -101,18 +101,41 @@ import Testing
     #expect(starts.state.rings[0].first == board(3, 1).text)
   }
 
-  @Test func statesGoOn() {
+  @Test func statesAreResumed() throws {
     var starts = EpisodeStarts(settings)
     _ = play(&starts, .carousel, [board(1), board(3, 1), board(5, 2)])
     _ = play(&starts, .restart, (0..<9).map { board(1, $0) })
-    var copy = EpisodeStarts(settings, state: starts.state)
+    var copy = try #require(EpisodeStarts(settings, state: starts.state))
     #expect(copy.state == starts.state)
     #expect(copy.begin(.restart) == board(1, 4))
     for _ in 0..<4 {
       #expect(play(&starts, .carousel, [board(1)]) == play(&copy, .carousel, [board(1)]))
     }
-    // A state of other tiles is none.
+  }
+
+  @Test func statesThatCannotBeAreRejected() {
+    var starts = EpisodeStarts(settings)
+    _ = play(&starts, .carousel, [board(1), board(3, 1), board(5, 2)])
+    _ = play(&starts, .restart, (0..<9).map { board(1, $0) })
+    let state = starts.state
+    #expect(EpisodeStarts(settings, state: state) != nil)
     let other = StartSettings(restartShare: 0.5, shortestPath: 4, carouselExponents: [3])
-    #expect(EpisodeStarts(other, state: starts.state).state == EpisodeStarts(other).state)
+    #expect(EpisodeStarts(other, state: state) == nil)
+    func isRejected(_ change: (inout EpisodeStarts.State) -> Void) -> Bool {
+      var changed = state
+      change(&changed)
+      return EpisodeStarts(settings, state: changed) == nil
+    }
+    #expect(isRejected { $0.restart = "nonsense" })
+    #expect(isRejected { $0.turn = 3 })
+    #expect(isRejected { $0.turn = -1 })
+    #expect(isRejected { $0.used[0] = -1 })
+    #expect(isRejected { $0.used.removeLast() })
+    #expect(isRejected { $0.rings[0] = ["nonsense"] })
+    #expect(isRejected { $0.path = ["nonsense"] })
+    #expect(
+      isRejected {
+        $0.rings[0] = Array(repeating: board(3, 1).text, count: StartSettings.ringCapacity + 1)
+      })
   }
 }

@@ -168,27 +168,27 @@ import Testing
        "grid": {"learning.lambda": 0.5, "learning.method": []}}
       """)
     let expected = [
-      "plan.json: unknown key sedes; the nearest known key is seeds",
-      "plan.json: description = 4 is not allowed; it is a text",
-      "plan.json: keepWeights = \"yes\" is not allowed; it is true or false",
-      "plan.json: seeds = [1,1] is not allowed; it is a number of seeds in 1...1000, or a list of "
+      "plan.json: unknown key 'sedes'. Did you mean 'seeds'?",
+      "plan.json: description = 4 is not allowed. Use a string",
+      "plan.json: keepWeights = \"yes\" is not allowed. Use true or false",
+      "plan.json: seeds = [1,1] is not allowed. Use a number of seeds from 1 to 1000, or a list of "
         + "different whole numbers",
-      "plan.json: rungs[0] must be in moves, above the rung before and below the budget",
-      "plan.json: rungs[1].keep = 2 is not allowed; it is a share above 0 and below 1",
-      "plan.json: rungs[2] = 7 is not allowed; it is an object such as",
-      "plan.json: unknown key evaluation.sed; the nearest known key is seed",
-      "plan.json: evaluation.games = 0 is not allowed; it is a whole number in 1...1000000",
-      "plan.json: evaluation.depth = 9 is not allowed; it is a whole number in 1...8",
-      "plan.json: variants[2] = {\"settings\":{}} is not allowed; it is an object with a name and "
+      "plan.json: rungs[0] is not allowed. Use moves, above the rung before and below the budget",
+      "plan.json: rungs[1].keep = 2 is not allowed. Use a share above 0 and below 1",
+      "plan.json: rungs[2] = 7 is not allowed. Use an object such as",
+      "plan.json: unknown key 'evaluation.sed'. Did you mean 'seed'?",
+      "plan.json: evaluation.games = 0 is not allowed. Use a whole number from 1 to 1000000",
+      "plan.json: evaluation.depth = 9 is not allowed. Use a whole number from 1 to 8",
+      "plan.json: variants[2] = {\"settings\":{}} is not allowed. Use an object with a name and "
         + "settings",
-      "plan.json: grid.learning.lambda = 0.5 is not allowed; it is a list of values for a key of the "
-        + "configuration",
-      "plan.json: grid.learning.method = [] is not allowed; it is a list of values",
-      "plan.json: the name \"a\" is given to more than one variant",
-      "plan.json: base: threads = 0 is not allowed; it is a whole number in 1...1024",
-      "plan.json: variant \"a\": unknown key lerning; the nearest known key is ",
-      "plan.json: variant \"b\" sets limit.seconds, which must be the same for all: set budget instead",
-      "plan.json: variant \"b\" sets seed, which must be the same for all: set seeds instead",
+      "plan.json: grid.learning.lambda = 0.5 is not allowed. Use a list of values of a "
+        + "configuration key",
+      "plan.json: grid.learning.method = [] is not allowed. Use a list of values",
+      "plan.json: several variants are named \"a\". ",
+      "plan.json: base: threads = 0 is not allowed. Use a whole number from 1 to 1024",
+      "plan.json: variant \"a\": unknown key 'lerning'. Did you mean 'learning'?",
+      "plan.json: variant \"b\" sets limit.seconds, which must be the same for all variants. Set budget ",
+      "plan.json: variant \"b\" sets seed, which must be the same for all variants. Set seeds ",
     ]
     #expect(found.count == expected.count, "\(found.joined(separator: "\n"))")
     for (problem, start) in zip(found, expected) {
@@ -198,19 +198,19 @@ import Testing
 
   @Test(arguments: [
     ("[]", "plan.json: a plan is a JSON object"),
-    ("{", "plan.json: line 1, column 2: is not valid JSON"),
+    ("{", "plan.json: line 1, column 2: not valid JSON"),
     (#"{"base": {"network": {"patterns": ["012"]}}}"#, "plan.json: budget is missing"),
     (
       #"{"base": "x.json", "budget": {"moves": 1}}"#,
-      "plan.json: base: there is no configuration at x"
+      "plan.json: base: no configuration at x"
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 1, "seconds": 1}}"#,
-      "plan.json: budget takes one of seconds, moves and episodes"
+      "plan.json: budget requires exactly one of seconds, moves and episodes"
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 1.5}}"#,
-      "plan.json: budget.moves = 1.5 is not allowed; it is a whole number in 1...1e15"
+      "plan.json: budget.moves = 1.5 is not allowed. Use a whole number from 1 to 1e15"
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"seconds": 0}}"#,
@@ -218,7 +218,7 @@ import Testing
     ),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"minutes": 1}}"#,
-      "plan.json: unknown key budget.minutes; the nearest known key is "
+      "plan.json: unknown key 'budget.minutes'."
     ),
     (#"{"budget": {"moves": 1}}"#, "network.patterns is missing"),
     (

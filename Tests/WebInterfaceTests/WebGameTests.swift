@@ -79,8 +79,8 @@ struct WebGameTests {
   @Test(
     "a move that changes nothing, or makes a tile that no board has, is a conflict",
     arguments: [
-      ("1200000000000000", "moving left changes nothing on 1200000000000000"),
-      ("HH00000000000000", "moving left makes a tile beyond 131072 on HH00000000000000"),
+      ("1200000000000000", "moving left changes nothing on 1200000000000000."),
+      ("HH00000000000000", "moving left makes a tile beyond 131072 on HH00000000000000."),
     ])
   func illegalMove(board: String, error: String) async throws {
     let answer = try await WebInterface.forTests().get(

@@ -113,10 +113,10 @@ struct WebRequestTests {
       ("/api/move?board=1100000000000000&direction=west&seed=1&moves=0", 400, "direction=west"),
       ("/api/move?board=1100000000000000&direction=left&seed=-1&moves=0", 400, "seed=-1"),
       ("/api/move?board=1100000000000000&direction=left&seed=1", 400, "moves is missing"),
-      ("/api/game?seed=1&seed=2", 400, "seed is there twice"),
-      ("/api/game?sed=1", 400, "unknown parameter sed; known: seed"),
-      ("/api/games", 404, "there is no /api/games"),
-      ("/api/runs/none", 404, "there is no run none"),
+      ("/api/game?seed=1&seed=2", 400, "seed is given twice"),
+      ("/api/game?sed=1", 400, "unknown parameter 'sed'. Parameters: seed."),
+      ("/api/games", 404, "/api/games"),
+      ("/api/runs/none", 404, "no run 'none'"),
     ])
   func badRequests(target: String, status: Int, error: String) async throws {
     let parts = try #require(URLComponents(string: target))
@@ -169,6 +169,64 @@ struct WebRequestTests {
       #expect(head.headers["Content-Length"] == String(get.body.count))
       #expect(head.body.isEmpty)
     }
+  }
+}
+
+@Suite("The documented requests")
+struct EndpointTests {
+  /// Values of parameters with which every endpoint answers.
+  private let values = [
+    "board": "1120000000000000", "direction": "left", "seed": "1", "moves": "0", "player": "greedy",
+    "after": "100",
+  ]
+
+  private func get(
+    _ endpoint: Endpoint, without missing: String? = nil, extra: [String: String] = [:]
+  ) async throws -> Answer {
+    let parameters = (endpoint.parameters ?? []).map(\.name).filter { $0 != missing }
+    let query = parameters.map { ($0, values[$0] ?? "") } + extra.map { ($0.key, $0.value) }
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory.file("NAME"), withIntermediateDirectories: false)
+    let interface = WebInterface.forTests(runs: [RunDirectory(path: directory.file("NAME"))])
+    return try await Answer(
+      interface.handleRequest(
+        HTTPRequest(
+          method: .GET, version: .http11, path: endpoint.path,
+          query: query.map { .init(name: $0.0, value: $0.1) }, headers: [:], body: Data())))
+  }
+
+  @Test("every one answers with its parameters", arguments: Endpoint.allCases)
+  func answers(endpoint: Endpoint) async throws {
+    #expect(try await get(endpoint).status == 200)
+  }
+
+  @Test("every parameter is required, or not, as documented", arguments: Endpoint.allCases)
+  func required(endpoint: Endpoint) async throws {
+    for parameter in endpoint.parameters ?? [] {
+      let answer = try await get(endpoint, without: parameter.name)
+      #expect(answer.status == (parameter.isRequired ? 400 : 200), "\(parameter.name)")
+    }
+    let unknown = try await get(endpoint, extra: ["frobnicate": "1"])
+    #expect(unknown.status == (endpoint.parameters == nil ? 200 : 400))
+  }
+
+  @Test("an answer has the keys that are named first in its documentation")
+  func keys() async throws {
+    for (endpoint, keys) in [
+      (Endpoint.server, ["version", "model", "boardSize", "players"]), (.game, ["seed", "board"]),
+      (.move, ["afterstate", "reward", "slides", "spawn", "board", "isOver"]),
+      (.analyze, ["board", "best", "moves", "player", "milliseconds"]),
+    ] {
+      #expect(try await Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
+    }
+    let run = try #require(try await get(.runs).array.first)
+    #expect(Set(run.keys) == ["name", "isTraining"])
+  }
+
+  @Test("other paths are not found", arguments: ["/api", "/api/", "/page", "/api/server/", "//"])
+  func others(path: String) async throws {
+    #expect(try await WebInterface.forTests().get(path).status == 404)
   }
 }
 

@@ -3,28 +3,28 @@ import Synchronization
 
 /// A file that appears under its name complete and durable, or not at all.
 ///
-/// The content goes to a temporary in the same directory. ``commit(as:)`` flushes it to the disk,
+/// The content goes to a temporary file in the same directory. ``commit(as:)`` flushes it to the disk,
 /// renames it into place and flushes the directory; until then, and after any error, the file that
-/// had the name before is untouched. Without a commit the temporary is removed with the object; a
-/// killed process leaves it behind for the next writer of the file, or for
+/// had the name before is untouched. Without a commit the temporary file is removed with the object; one
+/// that a killed process left behind is removed by the next writer of the file, or by
 /// ``Temporaries/removeStale(in:)``.
 ///
-/// Thread safety: calls come one after the other, from any thread.
+/// Thread safety: any thread may call, one at a time.
 package final class AtomicFile: Sendable {
   /// The destination, with a symbolic link at its end resolved.
   package let path: String
   private let temporary: String
   private let descriptor: Int32
-  /// Those of the task that creates the file, whichever thread commits it.
+  /// The system calls of the task that creates the file, whichever thread commits it.
   private let operations = FileOperations.current
   private let isCommitted = Atomic(false)
 
   private static let counter = Atomic<Int>(0)
 
-  /// Blocks of this many bytes, aligned in the file, are left out where they are zero.
+  /// The size of the aligned blocks that are left out when they are all zero, in bytes.
   private static let holeGranularity = 4096
 
-  /// Creates the temporary.
+  /// Creates the temporary file.
   ///
   /// - Throws: ``LocatedError``.
   package init(path: String) throws {
@@ -52,7 +52,7 @@ package final class AtomicFile: Sendable {
     if !isCommitted.load(ordering: .relaxed) { _ = unsafe unlink(temporary) }
   }
 
-  /// The path to write to: renaming must not replace a link or a device.
+  /// Returns the path to write to, since renaming must not replace a link or a device.
   private static func destination(_ path: String) throws -> String {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return path }
@@ -67,7 +67,7 @@ package final class AtomicFile: Sendable {
     return unsafe String(cString: resolved)
   }
 
-  /// Writes `bytes` at `offset`, all of them.
+  /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < bytes.count {
@@ -76,7 +76,7 @@ package final class AtomicFile: Sendable {
         let count = try retrying {
           unsafe operations.write(descriptor, rest, offset + done)
         }
-        // A write of nothing without an error would repeat for ever.
+        // An empty write without an error would repeat forever.
         guard count > 0 else { throw SystemError(code: ENOSPC) }
         done += count
       } catch let error as SystemError {
@@ -85,7 +85,7 @@ package final class AtomicFile: Sendable {
     }
   }
 
-  /// Writes `bytes` at `offset` and leaves out blocks of zeros, which become holes.
+  /// Writes `bytes` at `offset` except blocks of zeros, which become holes.
   ///
   /// - Precondition: nothing has been written there, and ``setLength(_:)`` follows.
   package func writeSkippingZeros(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -110,7 +110,7 @@ package final class AtomicFile: Sendable {
     }
   }
 
-  /// Sets the length of the file, so that zeros at its end need not be written.
+  /// Sets the length of the file, so that trailing zeros need not be written.
   package func setLength(_ length: Int) throws {
     do {
       try retrying { ftruncate(descriptor, off_t(length)) }
@@ -119,11 +119,11 @@ package final class AtomicFile: Sendable {
     }
   }
 
-  /// Puts the file in place, flushed to the disk.
+  /// Flushes the file to the disk and renames it into place.
   ///
   /// - Parameter name: another file name in the same directory, if the name depends on the content.
   /// - Returns: the path of the file.
-  /// - Throws: ``LocatedError``; the former file is then still there.
+  /// - Throws: ``LocatedError``; the former file is then unchanged.
   @discardableResult
   package func commit(as name: String? = nil) throws -> String {
     precondition(!isCommitted.load(ordering: .relaxed), "a file is committed once")
@@ -142,7 +142,7 @@ package final class AtomicFile: Sendable {
 
   /// Flushes a directory, so that a rename in it survives a power failure.
   ///
-  /// Some file systems do not support it; the rename has happened all the same, so that is no error.
+  /// Some file systems do not support this; since the rename has happened anyway, failures are ignored.
   private static func synchronizeDirectory(_ directory: String) {
     let descriptor = unsafe open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -151,7 +151,7 @@ package final class AtomicFile: Sendable {
   }
 }
 
-/// Writes a small file in place of another, complete and durable or not at all.
+/// Replaces a small file, complete and durable or not at all.
 ///
 /// - Throws: ``LocatedError``; the former file is then unchanged.
 package func writeAtomically(_ data: some Collection<UInt8>, to path: String) throws {

@@ -1,12 +1,12 @@
 import Crypto
 
-/// SHA-256 sums as weight files state them: `sha256:` and 64 hexadecimal digits.
+/// A SHA-256 sum as weight files record it: `sha256:` and 64 hexadecimal digits.
 package struct Checksum {
   private var hash = SHA256()
 
   package init() {}
 
-  /// A sum of the right width, for headers whose sum is not known yet.
+  /// A text as long as a sum, for headers whose sum is not known yet.
   package static let placeholder = text(String(repeating: "0", count: 64))
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -21,10 +21,10 @@ package struct Checksum {
 
   private static func text(_ digits: String) -> String { "sha256:\(digits)" }
 
-  /// The sum over metadata: each key and value but `excluded` in the order of the keys' UTF-8, each
-  /// followed by a zero byte.
+  /// Returns the sum over metadata: every key but `excluded` and its value, in the order of the keys' UTF-8,
+  /// each followed by a zero byte.
   ///
-  /// Independent of how the header is written, so that other programs can compute it.
+  /// It does not depend on how the header is written, so that other programs can compute it.
   package static func of(_ metadata: [String: String], excluding excluded: String) -> String {
     var sum = Checksum()
     let keys = metadata.keys.filter { $0 != excluded }

@@ -2,20 +2,18 @@ import Foundation
 
 /// The right to work on a run directory, held by one process at a time.
 ///
-/// A lock of the operating system on the file `lock` in the directory: it goes with the process,
-/// however that ends, so there are no stale locks. The file holds the number of the process for
-/// the message that others get.
+/// It is an operating-system lock on the file `lock` in the directory. The system releases it however the
+/// process ends, so locks never become stale. The file holds the process identifier, which other processes
+/// report. The lock is held as long as the object lives.
 ///
-/// It is held as long as the object lives.
-///
-/// Thread safety: immutable once made.
+/// Thread safety: immutable after creation.
 package final class DirectoryLock: Sendable {
   package let path: String
   private let descriptor: Int32
 
   /// Takes the lock.
   ///
-  /// - Throws: ``LocatedError``, of kind `locked` if another process, or this one, has it.
+  /// - Throws: ``LocatedError``, of kind `locked` if this or another process holds it.
   package init(run directory: String) throws {
     path = (directory as NSString).appendingPathComponent("lock")
     let path = path
@@ -35,7 +33,7 @@ package final class DirectoryLock: Sendable {
         remedy: "wait until it has ended, or stop it")
     }
     let text = Array("\(getpid())\n".utf8)
-    // The number is for messages only, so a full disk does not matter here.
+    // The identifier is for messages only, so a full disk does not matter here.
     if ftruncate(descriptor, 0) == 0 {
       _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }

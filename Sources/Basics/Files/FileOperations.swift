@@ -2,10 +2,10 @@ import Foundation
 
 /// The system calls that can fail while a file is written.
 ///
-/// They are values of a task-local, so that a test can make one of them fail at a chosen moment
-/// without a full disk.
+/// A task-local value holds them, so that a test can make one of them fail at a chosen moment without a
+/// full disk.
 ///
-/// Safety: the buffers are only ever those that ``AtomicFile`` passes on for the call.
+/// Safety: a buffer is used only during the call to which ``AtomicFile`` passes it.
 @safe
 package struct FileOperations: Sendable {
   package var write: @Sendable (Int32, UnsafeRawBufferPointer, Int) -> Int = {
@@ -14,7 +14,7 @@ package struct FileOperations: Sendable {
   }
   package var synchronize: @Sendable (Int32) -> Int32 = { descriptor in
     #if canImport(Darwin)
-      // On macOS only this reaches the medium; not every file system knows it.
+      // On macOS only this reaches the medium; not every file system supports it.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
     #endif
     return fsync(descriptor)

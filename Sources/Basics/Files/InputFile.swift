@@ -1,15 +1,17 @@
 import Foundation
 
-/// A regular file open for reading at any place.
+/// A regular file that is open for reading at any offset.
 ///
-/// Thread safety: reads do not move a position, so any number of threads may read.
+/// Thread safety: reads move no position, so any number of threads may read.
 package final class InputFile: Sendable {
   package let path: String
   /// The length when the file was opened, in bytes.
   package let byteCount: Int
   private let descriptor: Int32
 
-  /// - Throws: ``LocatedError`` if the file is missing, is no regular file or may not be read.
+  /// Opens a file.
+  ///
+  /// - Throws: ``LocatedError`` if the file is missing, is not a regular file or may not be read.
   package init(path: String) throws {
     self.path = path
     do {
@@ -40,7 +42,7 @@ package final class InputFile: Sendable {
 
   /// Fills `buffer` with the bytes from `offset` on.
   ///
-  /// - Throws: ``LocatedError`` if the file ends before, or cannot be read.
+  /// - Throws: ``LocatedError`` if the file ends before that, or cannot be read.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < buffer.count {
@@ -54,13 +56,15 @@ package final class InputFile: Sendable {
         throw error.reading(path)
       }
       guard count > 0 else {
-        throw LocatedError.damaged(path, "byte \(offset + done)", "the file ends here too early")
+        throw LocatedError.damaged(path, "byte \(offset + done)", "the file ends too early")
       }
       done += count
     }
   }
 
-  /// The `count` bytes from `offset` on.
+  /// Returns `count` bytes from `offset` on.
+  ///
+  /// - Throws: ``LocatedError`` if the file ends before that, or cannot be read.
   package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }

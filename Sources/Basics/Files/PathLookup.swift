@@ -1,9 +1,10 @@
 import Foundation
 
-/// Finds files as people name them.
+/// The lookup of files by the names that people type.
 package enum PathLookup {
-  /// `path` as given if it exists, else the one file whose folder and file names differ from it in
-  /// case only, so that `configs/ntuple.json` finds `Configs/ntuple.json`; nil if there is none.
+  /// Returns `path` if it exists, or else the path that differs from it only in case; nil if there is none.
+  ///
+  /// For example, `configs/ntuple.json` finds `Configs/ntuple.json`.
   package static func find(_ path: String) -> String? {
     let manager = FileManager.default
     if manager.fileExists(atPath: path) { return path }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The temporaries that interrupted writes leave behind, `.NAME.tmp-PID-NUMBER`.
+/// The temporary files that interrupted writes leave behind, named `.NAME.tmp-PID-NUMBER`.
 package enum Temporaries {
   private static let marker = ".tmp-"
 
+  /// Returns the path of a temporary file for `path`.
   package static func path(for path: String, number: Int) -> String {
     let directory = (path as NSString).deletingLastPathComponent
     let name = (path as NSString).lastPathComponent
@@ -11,6 +12,7 @@ package enum Temporaries {
     return (directory as NSString).appendingPathComponent(temporary)
   }
 
+  /// Returns whether a file name is that of a temporary file.
   package static func isTemporary(_ name: String) -> Bool {
     guard name.hasPrefix("."), let range = name.range(of: marker, options: .backwards) else {
       return false
@@ -19,10 +21,10 @@ package enum Temporaries {
     return numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
   }
 
-  /// Removes the temporaries in `directory` that no living process is writing.
+  /// Removes the temporary files in `directory` that no running process is writing.
   ///
-  /// A writer holds a lock on its temporary. The process number in the name decides nothing: in
-  /// containers the numbers repeat.
+  /// A writer holds a lock on its temporary file. The process identifier in the name does not decide,
+  /// since identifiers repeat in containers.
   ///
   /// - Returns: the names of the files removed.
   @discardableResult
@@ -30,7 +32,7 @@ package enum Temporaries {
     removeStale(in: directory, where: { _ in true })
   }
 
-  /// Removes the temporaries of a file that no living process is writing.
+  /// Removes the temporary files for one file that no running process is writing.
   package static func removeStale(for path: String) {
     let start = ".\((path as NSString).lastPathComponent)\(marker)"
     let directory = (path as NSString).deletingLastPathComponent

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Reads files that people write: configurations, plans of sweeps, lists of boards.
+/// The reading of files that people write: configurations, sweep plans and lists of boards.
 package enum TextFile {
-  /// The bytes of a file, or of a pipe up to its end, without the byte-order mark that some editors
-  /// write.
+  /// Returns the bytes of a file or pipe, without the byte-order mark that some editors write.
   ///
-  /// - Throws: ``LocatedError`` of kind `missingInput` if it is not there or cannot be read.
+  /// - Throws: ``LocatedError`` of kind `missingInput` if it does not exist or cannot be read.
   package static func read(_ path: String) throws(LocatedError) -> Data {
     guard FileManager.default.fileExists(atPath: path) else {
       throw LocatedError(.missingInput, path: path, "does not exist", remedy: "check the path")
@@ -13,16 +12,17 @@ package enum TextFile {
     return try read(FileHandle(forReadingAtPath: path), name: path)
   }
 
-  /// The same of what is open already.
+  /// Returns the bytes of an open file or pipe, without a byte-order mark.
   ///
   /// - Parameters:
-  ///   - handle: what to read; nil if it could not be opened.
-  ///   - name: what messages call it.
+  ///   - handle: the file; nil if it could not be opened.
+  ///   - name: the name of the file for messages.
   /// - Throws: ``LocatedError`` of kind `missingInput` if it cannot be read.
   package static func read(_ handle: FileHandle?, name: String) throws(LocatedError) -> Data {
     guard let handle, let data = try? handle.readToEnd() ?? Data() else {
       throw LocatedError(
-        .missingInput, path: name, "cannot be read", remedy: "is it a file that you may read?")
+        .missingInput, path: name, "cannot be read",
+        remedy: "check that it is a file, and its permissions")
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     return data.starts(with: mark) ? Data(data.dropFirst(mark.count)) : data

@@ -1,7 +1,7 @@
 /// A strict JSON parser for untrusted text.
 ///
-/// In addition to what RFC 8259 forbids, it rejects keys that occur twice in an object, numbers that no
-/// `Double` holds, and nesting deeper than ``depthLimit``.
+/// In addition to RFC 8259 it rejects duplicate keys in an object, numbers that a `Double` cannot hold, and
+/// nesting deeper than ``depthLimit``.
 ///
 /// - Complexity: O(bytes).
 package struct JSONParser {
@@ -9,11 +9,13 @@ package struct JSONParser {
 
   private let bytes: [UInt8]
   private var next = 0
-  /// The member whose value is searched for, and the byte at which that value starts.
+  /// The path of the member that is searched for, and the byte at which its value starts.
   private var target: ArraySlice<String>?
   private var targetByte: Int?
 
-  /// Parses a text, including white space around the value.
+  /// Parses a text, which may have white space around its value.
+  ///
+  /// - Throws: ``JSONSyntaxError``.
   package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONSyntaxError(byte: firstInvalidByte(bytes), problem: "is not UTF-8 text")
@@ -22,8 +24,8 @@ package struct JSONParser {
     return try parser.document()
   }
 
-  /// The byte at which the value of a member of nested objects starts, such as `["tensor", "dtype"]`;
-  /// nil if there is no such member.
+  /// Returns the byte at which the value of a member of nested objects starts, such as
+  /// `["tensor", "dtype"]`; nil if there is no such member.
   package static func byte(ofMember path: [String], in bytes: [UInt8]) -> Int? {
     var parser = JSONParser(bytes: bytes)
     parser.target = path[...]

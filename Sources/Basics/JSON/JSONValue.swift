@@ -2,21 +2,21 @@ import Foundation
 
 /// A JSON value.
 ///
-/// ``JSONParser`` makes one from untrusted text. Keys of an object are unique.
+/// ``JSONParser`` reads one from untrusted text.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int)
-  /// A number with a fraction or an exponent, or one that no `Int` holds; finite.
+  /// A finite number with a fraction or an exponent, or one too large for an `Int`.
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The value on one line, keys sorted.
+  /// The value as text on one line, with sorted keys.
   package var text: String { text([]) }
 
-  /// The value on several indented lines, keys sorted.
+  /// The value as text on several indented lines, with sorted keys.
   package var indentedText: String { text(.prettyPrinted) }
 
   private func text(_ formatting: JSONEncoder.OutputFormatting) -> String {
@@ -26,27 +26,27 @@ package enum JSONValue: Equatable, Sendable {
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
   }
 
-  /// The text of a string.
+  /// The text if this is a string.
   package var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The elements of an array.
+  /// The elements if this is an array.
   package var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The members of an object.
+  /// The members if this is an object.
   package var object: [String: JSONValue]? {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The value of an integer that is written without an exponent and is not negative.
+  /// The value if this is an integer of at least 0, written without an exponent.
   package var count: Int? {
     if case .integer(let value) = self, value >= 0 { value } else { nil }
   }
 
-  /// The value of a whole number, whether it is written as 100000 or 1e5.
+  /// The value if this is a whole number, written as 100000 or 1e5.
   package var wholeNumber: Int? {
     switch self {
     case .integer(let value): value
@@ -55,7 +55,7 @@ package enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// The value of a number.
+  /// The value if this is a number.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -64,7 +64,7 @@ package enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// A number, as an integer if it is whole.
+  /// Returns a number, as an integer if it is whole.
   ///
   /// - Precondition: `value` is finite.
   package static func shortest(_ value: Double) -> JSONValue {
@@ -87,7 +87,7 @@ extension JSONValue: Encodable {
   }
 }
 
-/// The reason why a text is not JSON.
+/// The reason why a text is not valid JSON.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
   /// The offset from the start of the text.
   package let byte: Int

@@ -1,7 +1,9 @@
 import Foundation
 
-/// The bytes that an ordinary user can still write to the disk of `path`, or of the nearest directory
-/// above it that exists; nil if the system does not say.
+/// Returns the number of bytes that an ordinary user can still write to the disk of `path`; nil if the system
+/// does not report it.
+///
+/// If `path` does not exist, the nearest directory above it counts.
 package func freeDiskSpace(at path: String) -> Int? {
   var place = path.isEmpty ? "." : path
   while true {

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The memory of this machine, and whether a network fits into it.
+/// The memory of this machine.
 package enum Memory {
-  /// Left for everything but the weights, in bytes.
+  /// The bytes that stay free for everything but the weights.
   static let reserve = 64 << 20
 
-  /// The bytes that this process can still use without swapping, or nil if the system does not say.
+  /// Returns the number of bytes that this process can still use without swapping; nil if the system does not
+  /// report it.
   ///
-  /// On Linux the least of what the kernel estimates as available, what the control groups of the
-  /// process leave, and the limit on its address space. On macOS, which compresses and swaps rather
-  /// than refuse, all memory of the machine.
+  /// On Linux it is the least of the kernel's estimate of available memory, the memory that the control
+  /// groups of the process leave, and the limit on its address space. On macOS, which compresses and swaps
+  /// instead of refusing, it is the memory of the machine.
   package static func available() -> Int? {
     #if os(Linux)
       let system = available(inMemoryInfo: text("/proc/meminfo"))
@@ -23,14 +24,14 @@ package enum Memory {
     #endif
   }
 
-  /// Refuses what would not fit, before it is allocated.
+  /// Throws before an allocation that would not fit.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes wanted.
-  ///   - available: those that there are; nil if nobody knows.
-  ///   - purpose: what they are for, as `the network's weights`.
-  ///   - path: the file or configuration that asks for them, for the message.
-  ///   - remedy: what to do about it, for the message.
+  ///   - bytes: the bytes needed.
+  ///   - available: the bytes available; nil if unknown.
+  ///   - purpose: the purpose of the memory for the message, such as `the network's weights`.
+  ///   - path: the file or configuration that needs the memory, for the message.
+  ///   - remedy: the advice of the message.
   /// - Throws: ``LocatedError`` of kind `insufficientMemory`, with the numbers.
   package static func require(
     _ bytes: Int, of available: Int? = Memory.available(), for purpose: String, path: String,
@@ -39,12 +40,12 @@ package enum Memory {
     guard let available, bytes > available - reserve else { return }
     throw LocatedError(
       .insufficientMemory, path: path,
-      "\(purpose) would need \(byteText(bytes)), and \(byteText(max(0, available - reserve))) are "
+      "\(purpose) would need \(byteText(bytes)), but \(byteText(max(0, available - reserve))) are "
         + "available",
       remedy: remedy)
   }
 
-  /// The `MemAvailable` of `/proc/meminfo`.
+  /// Returns the `MemAvailable` of a `/proc/meminfo`, in bytes.
   static func available(inMemoryInfo text: String?) -> Int? {
     guard let line = text?.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") })
     else { return nil }
@@ -59,7 +60,7 @@ package enum Memory {
   }
 
   #if os(Linux)
-    /// What the limit on the address space (`ulimit -v`) leaves.
+    /// Returns the bytes that the limit on the address space (`ulimit -v`) leaves.
     private static func addresses() -> Int? {
       var limit = rlimit()
       guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
@@ -69,7 +70,7 @@ package enum Memory {
       return Int(clamping: limit.rlim_cur) - used * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// What the control groups of the process leave, those above it included.
+    /// Returns the bytes that the control groups of the process and those above them leave.
     private static func controlGroups() -> Int? {
       let lines = text("/proc/self/cgroup")?.split(separator: "\n") ?? []
       return lines.compactMap { line -> Int? in
@@ -87,7 +88,7 @@ package enum Memory {
       }.min()
     }
 
-    /// The least that a group and those above it leave; file caches count as free.
+    /// Returns the least that a group and those above it leave; file caches count as free.
     private static func leastRemaining(
       root: String, group: Substring, limit: String, usage: String, reclaimable: String
     ) -> Int? {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The number and text of a failed system call.
+/// The error of a failed system call.
 package struct SystemError: Error, Hashable {
   package let code: Int32
 
-  /// The failure of the call just made.
+  /// The error of the last call on this thread.
   package static var last: SystemError { SystemError(code: errno) }
 
   package var text: String { unsafe String(cString: strerror(code)) }
 
-  /// The error for a file that was to be opened for reading.
+  /// Returns the error for a file that cannot be opened or read.
   package func reading(_ path: String) -> LocatedError {
     switch code {
     case ENOENT, ENOTDIR:
@@ -20,11 +20,13 @@ package struct SystemError: Error, Hashable {
     default:
       LocatedError(
         .inputOutput, path: path, "cannot be read: \(text)",
-        remedy: "check the disk, and use a copy of the file")
+        remedy: "check the disk, or use a copy of the file")
     }
   }
 
-  /// The error for a file that was to be written, whose former content is still in place.
+  /// Returns the error for a file that cannot be written and still has its former content.
+  ///
+  /// - Parameter action: the failed action as a verb phrase, such as `create the file`.
   package func writing(_ path: String, _ action: String) -> LocatedError {
     let problem = "cannot \(action): \(text)"
     switch code {

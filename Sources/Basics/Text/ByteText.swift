@@ -1,4 +1,4 @@
-/// A number of bytes for people, as `256 MiB`; exact below 10 KiB.
+/// Returns a number of bytes for people, such as `256 MiB`; exact below 10 KiB.
 package func byteText(_ bytes: Int) -> String {
   let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
   guard bytes >= 10 << 10 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }

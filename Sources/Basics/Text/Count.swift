@@ -1,8 +1,8 @@
-/// A count as people type it: `250000`, `250_000`, `1e6`, `2.5e4`.
+/// A count as people type it, such as `250000`, `250_000`, `1e6` or `2.5e4`.
 package struct Count: Equatable, Sendable {
   package let value: Int
 
-  /// Why a text is not a count.
+  /// The reason why a text is not a count.
   package enum ParsingError: Error, Equatable, CustomStringConvertible {
     case notANumber(String)
     case notWhole(String)
@@ -11,15 +11,15 @@ package struct Count: Equatable, Sendable {
 
     package var description: String {
       switch self {
-      case .notANumber(let text): "'\(text)' is not a number; write 250000, 250_000 or 2.5e5"
-      case .notWhole(let text): "'\(text)' is not a whole number"
-      case .negative(let text): "'\(text)' is negative"
-      case .tooLarge(let text): "'\(text)' is too large; the largest count is \(Int.max)"
+      case .notANumber(let text): "'\(text)' is not a number. Write 250000, 250_000 or 2.5e5."
+      case .notWhole(let text): "'\(text)' is not a whole number."
+      case .negative(let text): "'\(text)' is negative."
+      case .tooLarge(let text): "'\(text)' is too large. The largest count is \(Int.max)."
       }
     }
   }
 
-  /// Reads a count exactly; nothing is rounded.
+  /// Reads a count exactly, without rounding.
   ///
   /// - Throws: ``ParsingError``.
   package init(parsing text: String) throws(ParsingError) {
@@ -60,13 +60,13 @@ package struct Count: Equatable, Sendable {
     self.value = value
   }
 
-  /// The count that `text` is; nil if it is none, or lies outside `range`.
+  /// Returns the count in `text`; nil if it is not a count, or lies outside `range`.
   package static func read(_ text: String, in range: ClosedRange<Int> = 0...Int.max) -> Int? {
     guard let count = try? Count(parsing: text), range.contains(count.value) else { return nil }
     return count.value
   }
 
-  /// The digits of a text of digits and single underscores between them, or nil.
+  /// Returns the digits of a text of digits with single underscores between them; nil for another text.
   private static func digits(_ text: Substring) -> String? {
     if text.isEmpty { return "" }
     guard text.first != "_", text.last != "_", !text.contains("__"),
@@ -77,7 +77,7 @@ package struct Count: Equatable, Sendable {
 }
 
 extension Comparable {
-  /// The nearest value within `range`.
+  /// Returns the nearest value within `range`.
   package func clamped(to range: ClosedRange<Self>) -> Self {
     min(max(self, range.lowerBound), range.upperBound)
   }

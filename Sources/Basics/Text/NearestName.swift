@@ -1,22 +1,26 @@
-/// The name that a misspelt one was probably meant to be, or nil if none is close.
+/// Returns the name that a misspelt one was probably meant to be; nil if none is close.
 ///
-/// The nearest by edits (insertions, deletions, replacements and exchanges of neighbours), letters
-/// compared without regard to case; at most a third of the longer name's letters may differ, and one
-/// of two or more always may. Of equally near names the first wins.
+/// It is the nearest by edits (insertions, deletions, replacements and exchanges of neighbours), ignoring
+/// case. At most a third of the longer name's letters may differ, and one of two or more always may. Of
+/// equally near names the first wins.
 package func nearestName(to text: String, in names: [String]) -> String? {
-  guard let name = closestName(to: text, in: names) else { return nil }
+  let near = names.map {
+    (name: $0, edits: editDistance(text.lowercased(), $0.lowercased()))
+  }
+  guard let name = near.min(by: { $0.edits < $1.edits })?.name else { return nil }
   let edits = editDistance(text.lowercased(), name.lowercased())
   let length = max(text.count, name.count)
   return edits <= max(1, length / 3) && edits < length ? name : nil
 }
 
-/// The nearest name by edits, however far it is; nil only if there are no names.
-package func closestName(to text: String, in names: [String]) -> String? {
-  names.map { (name: $0, edits: editDistance(text.lowercased(), $0.lowercased())) }
-    .min { $0.edits < $1.edits }?.name
+/// Returns the question `Did you mean 'NAME'?` after a space for a misspelt name; empty if none is close.
+package func suggestion(for text: String, in names: [String]) -> String {
+  nearestName(to: text, in: names).map { " Did you mean '\($0)'?" } ?? ""
 }
 
-/// The least number of edits between two texts, in time proportional to the product of their lengths.
+/// Returns the least number of edits between two texts.
+///
+/// - Complexity: O(*n*·*m*) for texts of *n* and *m* characters.
 ///
 /// Source: the optimal string alignment form of Damerau, "A technique for computer detection and
 /// correction of spelling errors", 1964.

@@ -7,9 +7,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// A place where threads meet, again and again.
+/// A barrier at which threads meet repeatedly.
 ///
-/// Threads that wait spin for a while, since rounds are short, and then sleep.
+/// Waiting threads spin for some tens of microseconds, since rounds are short, and then sleep.
 ///
 /// Safety: (1) the mutex and the condition live on the heap, are initialised in `init` and destroyed
 /// in `deinit`; (2) `arrived` is touched under the mutex only; (3) what a thread wrote before it arrived
@@ -22,7 +22,7 @@ package final class ThreadBarrier: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  /// How often a waiting thread looks before it sleeps: some tens of microseconds.
+  /// The number of checks before a waiting thread sleeps, some tens of microseconds.
   private static let spins = 4_000
 
   package init() {
@@ -44,8 +44,8 @@ package final class ThreadBarrier: @unchecked Sendable {
   /// Waits until all threads have arrived.
   ///
   /// - Parameters:
-  ///   - threads: how many there are, the same for all of them.
-  ///   - last: called by the thread that arrives last, before any goes on.
+  ///   - threads: the number of threads, which is the same in every call.
+  ///   - last: called by the thread that arrives last, before any thread continues.
   package func wait(for threads: Int, _ last: () -> Void) {
     let own = generation.load(ordering: .relaxed)
     unsafe pthread_mutex_lock(mutex)

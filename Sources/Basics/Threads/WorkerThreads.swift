@@ -6,23 +6,22 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads of the operating system that work side by side on one thing.
+/// Operating-system threads that work in parallel.
 ///
-/// Unlike tasks of a concurrency pool they may compute for hours without giving way, and their stacks
-/// are deep enough for any search.
+/// Unlike tasks of a concurrency pool they may compute for hours without yielding, and their stacks are
+/// deep enough for any search.
 ///
-/// Safety: (1) a thread owns the object that its argument points at, from its creation on, and gives
-/// it up before it ends; (2) every thread is joined before `run` returns, so the closure does not
+/// Safety: (1) a thread owns the object that its argument points to from its creation on, and releases it
+/// before it ends; (2) every thread is joined before `run` returns, so the closure does not
 /// outlive its scope; (3) the thread identifiers and attributes are initialised before they are used.
 package enum WorkerThreads {
-  /// The stack of each thread, in bytes: twice what threads usually have on Linux.
+  /// The stack size of each thread, in bytes: twice the usual size on Linux.
   package static let stackSize = 16 << 20
 
-  /// Runs `body` on `count` threads at once, or on those that the system has to give, and returns when all
-  /// are done. If it has none to give, `body` runs on this one.
+  /// Runs `body` on `count` threads at once, or on as many as the system can start, and returns when all are
+  /// done. If no thread can be started, `body` runs on the calling thread.
   ///
-  /// - Parameter body: called on each thread with the number of threads that there are, and an index below
-  ///   that of its own.
+  /// - Parameter body: called on each thread with the thread's index and the number of threads.
   /// - Precondition: `count` is at least 1.
   package static func run(
     count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
@@ -48,13 +47,13 @@ package enum WorkerThreads {
     }
   }
 
-  /// The threads that work together.
+  /// The threads of one call of ``run(count:_:)``.
   private final class Crew: Sendable {
-    /// How many there are; locked until that is known.
+    /// The number of threads; locked until it is known.
     let size = Mutex(0)
   }
 
-  /// What one thread has to do.
+  /// The work of one thread.
   private final class Work: Sendable {
     let index: Int
     let crew: Crew
@@ -76,7 +75,7 @@ package enum WorkerThreads {
   private struct Thread {
     private let handle: pthread_t
 
-    /// - Returns: nil if the system has no thread to give.
+    /// Starts a thread; nil if the system cannot.
     init?(_ work: Work, _ attributes: inout pthread_attr_t) {
       let argument = unsafe Unmanaged.passRetained(work).toOpaque()
       #if os(Linux)

@@ -117,7 +117,8 @@ struct RunPreparation {
     let learning = saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) }
     return RunOrigin(
       network: learning ?? saved.network, average: learning == nil ? nil : saved.network,
-      accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state, history: saved.metadata.history)
+      accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state,
+      history: saved.metadata.history)
   }
 
   /// Reads the state of a run and checks that it fits the configuration.
@@ -126,7 +127,8 @@ struct RunPreparation {
     let stateKey = "metadata key '\(MetadataKey.runState)'"
     let restore = "restore config.json as the run was started"
     guard
-      let state = try? RunState(text: saved.state.text), state.isValid, state.episodes == saved.checkpoint.episodes
+      let state = try? RunState(text: saved.state.text), state.isValid,
+      state.episodes == saved.checkpoint.episodes
     else {
       throw LocatedError.damaged(
         path, stateKey, "does not hold the state of a run",

@@ -18,7 +18,8 @@ extension TrainingRun {
       player, metadata: metadata(of: state),
       state: SavedState(
         text: String(decoding: try JSONEncoder().encode(state), as: UTF8.self),
-        accumulators: team.accumulators, learning: state.averaged > 0 ? origin.network.weights : nil),
+        accumulators: team.accumulators, learning: state.averaged > 0 ? origin.network.weights : nil
+      ),
       keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore)
   }
 

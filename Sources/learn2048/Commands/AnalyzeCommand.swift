@@ -6,29 +6,30 @@ import Players
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Show the four moves of boards, what a player makes of them, and the best.",
+    abstract: "Evaluate the four moves of one or more boards.",
     discussion: """
-      A board is 16 exponents in base 18, such as 1020000000000000, or 16 tile values. A file has one a \
-      line; empty lines and lines that start with # are skipped.
+      A board is 16 exponents in base 18, row by row, such as 1020000000000000, or 16 tile values with \
+      spaces, commas or / between them. A file has one board per line; empty lines and lines that start \
+      with # are skipped.
 
-      One board that is none, or on which no move is legal, ends the command with exit code 65. Of \
-      many boards the others are answered all the same. --json prints an object for one board, and an \
-      array for a file or several boards, in which a board without an answer has an "error".
+      The command exits with code 65 if a board is invalid or has no legal move. Of several boards the \
+      others are still evaluated. --json prints an object for a single board, and an array for a file or \
+      several boards, in which an invalid board has an "error".
       """)
 
-  @Argument(help: "Boards.")
+  @Argument(help: "Boards to evaluate.")
   var boards: [String] = []
 
-  @Option(parsing: .unconditionalSingleValue, help: "A board; may be repeated.")
+  @Option(parsing: .unconditionalSingleValue, help: "A board to evaluate. Repeatable.")
   var board: [String] = []
 
-  @Option(help: "A file of boards, one a line; - for standard input.")
+  @Option(help: "Read boards from this file, one per line; - reads standard input.")
   var file: String?
 
-  @Option(help: "The model to ask: a run, or a weight file; by default the one that ships.")
+  @Option(help: "Evaluate with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
-  @Option(help: "The player to ask instead, such as heuristic.")
+  @Option(help: "Evaluate with this player instead, such as heuristic.")
   var player: String?
 
   @OptionGroup var search: SearchOptions
@@ -37,7 +38,8 @@ struct AnalyzeCommand: ParsableCommand {
 
   func validate() throws {
     if boards.isEmpty && board.isEmpty && file == nil {
-      throw ValidationError("name a board with --board, or a file of boards with --file.")
+      throw ValidationError(
+        "there is no board. Name one with --board, or a file of boards with --file.")
     }
   }
 
@@ -47,7 +49,7 @@ struct AnalyzeCommand: ParsableCommand {
     let rules = loader.rules ?? .standard
     let texts = try BoardTexts(arguments: boards, options: board, file: file)
     func analysis(_ text: BoardTexts.Entry) throws -> Analysis {
-      // A fresh player for each board: what it answers must not depend on the boards before.
+      // A new player for each board, so that its answer does not depend on the boards before.
       try Analysis(of: BoardTexts.board(text, rules: rules), by: makePlayer(0), rules: rules)
     }
     if texts.areMany {
@@ -67,7 +69,7 @@ struct AnalyzeCommand: ParsableCommand {
     return try PlayerSpecification(search.added(to: player), model: model)
   }
 
-  /// Answers for each board, and says of which there is no answer.
+  /// Prints the analysis of each board, and reports boards that are invalid.
   private func answerAll(
     _ texts: BoardTexts, _ analyze: (BoardTexts.Entry) throws -> Analysis
   ) throws {
@@ -90,7 +92,7 @@ struct AnalyzeCommand: ParsableCommand {
     if output.json { try StandardOutput.json(answers) }
     if failures > 0 {
       throw Failure(
-        .badData, "\(failures) of \(texts.entries.count) boards have no answer; mend them")
+        .badData, "\(failures) of \(texts.entries.count) boards are invalid; see the errors above.")
     }
   }
 }

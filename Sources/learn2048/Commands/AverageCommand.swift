@@ -11,25 +11,30 @@ import TDLearning
 struct AverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "average",
-    abstract: "Write the mean of several networks' weights.",
+    abstract: "Average the weights of several networks.",
     discussion: """
-      The networks must have the same patterns in the same order. Checkpoints of one run are the usual \
-      ones, as RUN@800000 RUN@900000: where the run keeps no running average, their mean plays better \
-      than each, since weights scatter while they learn.
+      The networks must have the same patterns in the same order. They are usually checkpoints of one run, \
+      such as RUN@800000 RUN@900000. Unless the run keeps a running average, their mean plays better than \
+      each of them, since weights fluctuate while they learn.
       """)
 
-  @Argument(help: "Two or more runs or weight files.")
+  @Argument(help: "Two or more models: runs, checkpoints or weight files.")
   var models: [String]
 
-  @Option(name: .shortAndLong, help: "The file to write: NAME.safetensors.")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write this file, which ends in .safetensors.", valueName: "file"))
   var output: String
 
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
-    guard models.count >= 2 else { throw ValidationError("name two or more models") }
+    guard models.count >= 2 else {
+      throw ValidationError("there is only one model. Name two or more models.")
+    }
     guard URL(fileURLWithPath: output).pathExtension == "safetensors" else {
-      throw ValidationError("\(output): the name must end in .safetensors")
+      throw ValidationError(
+        "'\(output)' is not a possible output. The name must end in .safetensors.")
     }
   }
 
@@ -49,7 +54,7 @@ struct AverageCommand: ParsableCommand {
       guard shape == mean.network.shape else {
         throw LocatedError(
           .unsuitableData, path: path, place: "patterns",
-          "are not those of \(models[0]), in the same order",
+          "they are not those of \(models[0]) in the same order",
           remedy: "average networks of one configuration")
       }
       mean.add(model.network)
@@ -64,7 +69,7 @@ struct AverageCommand: ParsableCommand {
     StandardError.shared.line("wrote \(output)")
   }
 
-  /// Metadata with the same configuration for all of a run, whose length may change, for instance.
+  /// Returns metadata without the configuration keys that may change within a run, such as its length.
   private static func comparable(_ metadata: ModelMetadata) -> ModelMetadata {
     var reader = ConfigurationReader()
     reader.read(Data(metadata.config.utf8), name: "config")

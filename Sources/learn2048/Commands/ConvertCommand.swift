@@ -11,21 +11,21 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Convert between weight-file formats.",
     discussion: """
-      The format follows the name: .safetensors is this program's, .w is TDL2048+'s, and .compact is \
-      for play: small, with quantised weights, and without those that play does not need. A .w file \
-      holds the weights alone; where they come from is lost.
+      The extension of OUTPUT selects the format: .safetensors is the format of this program, .w is that \
+      of TDL2048+, and .compact is a small file for play, with quantised weights and without weights that \
+      play does not need. A .w file holds weights only; the history of their training is lost.
       """)
 
-  @Argument(help: "A run, or a weight file of any format.")
+  @Argument(help: "The model to convert: a run, a checkpoint or a weight file.")
   var input: String
 
-  @Argument(help: "The file to write: NAME.safetensors, NAME.w or NAME.compact.")
+  @Argument(help: "The file to write, which ends in .safetensors, .w or .compact.")
   var output: String
 
   @Flag(
     help: """
-      Leave out patterns that lie within larger ones, and add their weights to those: the same values \
-      from fewer look-ups. Fold what has finished learning.
+      Remove patterns that lie within larger ones and add their weights to those, for the same values \
+      with fewer look-ups. Use it when training is finished.
       """)
   var fold = false
 
@@ -37,20 +37,22 @@ struct ConvertCommand: ParsableCommand {
     try requireFree(output)
     let format = URL(fileURLWithPath: output).pathExtension
     guard ["safetensors", "w", "compact"].contains(format) else {
-      throw Failure(.usage, "\(output): the name must end in .safetensors, .w or .compact")
+      throw Failure(
+        .usage,
+        "'\(output)' is not a known format. The name must end in .safetensors, .w or .compact.")
     }
     if format != "compact" { try compaction.refuse(for: output) }
     let path = try ModelLocator.find(input)
     var model = try LoadedModel.read(path)
     if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
       StandardError.shared.line(
-        "\(path): only the weights are taken over, not the tables beside them")
+        "\(path): only the weights are converted, not the tables beside them.")
     }
     if fold {
       guard model.network.shape.stages.count == 1 else {
         throw LocatedError(
           .unsuitableData, path: path, place: "stages",
-          "a weight that a stage has not learned has no value to add to",
+          "weights that a stage has not learned cannot be folded",
           remedy: "convert it without --fold")
       }
       try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)

@@ -10,10 +10,17 @@ import Players
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show what a weight file or a run directory holds, and whether it is whole.")
+    abstract: "Describe a weight file or run directory, and check that it is intact.",
+    discussion: """
+      Every byte is read and checked against the checksums of the file. A .w file has no checksum; its \
+      structure and values are checked.
+
+        learn2048 inspect ntuple
+        learn2048 inspect Models/default.compact --json
+      """)
 
   @Argument(
-    help: "A run, with all that it has saved; DIR@latest, DIR@EPISODES; or a weight file.")
+    help: "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file.")
   var path: String
 
   @OptionGroup var output: OutputOptions
@@ -21,7 +28,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let found = try ModelLocator.find(path)
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
-    // Reads everything, once, and throws unless every byte is as it was written.
+    // Reads everything once, and throws unless every byte is as it was written.
     let directory = ModelLocator.directory(path)
     let contents = try directory.map(verify)
     let header = try contents?.weights.first { $0.path == found } ?? WeightFile.verify(found)
@@ -41,13 +48,13 @@ extension InspectCommand {
     guard directory.exists else {
       throw LocatedError(
         .missingInput, path: directory.configurationPath, "does not exist",
-        remedy: "put it back, or name one of the weight files")
+        remedy: "restore it, or name one of the weight files")
     }
     _ = try directory.configuration()
     return try directory.checkpoints.verify()
   }
 
-  /// A `.w` file has no checksum and no history: what can be checked is its structure and values.
+  /// Prints a `.w` file, which has no checksum and no history: its structure and values are checked.
   private func inspectTDL2048(_ path: String) throws {
     let header = try TDL2048File.readHeader(path)
     _ = try TDL2048File.read(path)
@@ -63,31 +70,32 @@ extension InspectCommand {
     } else {
       StandardOutput.line(
         """
-        \(path): a TDL2048+ file, readable to its end
+        \(path): a TDL2048+ file, intact
         size      \(byteText(header.byteCount)), \(NumberText.grouped(header.shape.entryCount)) weights
         network   \(patterns.joined(separator: " "))
         """)
       if header.hasFurtherTables {
-        StandardOutput.line("besides   tables of temporal coherence, or others, which are not read")
+        StandardOutput.line(
+          "besides   further tables, such as those of temporal coherence, which are not read")
       }
     }
   }
 }
 
-/// What `inspect` prints of a run.
+/// The description of a run.
 private struct RunContents: Encodable {
   struct Weights: Encodable {
     let file: String
     let episodes: Int
     let bytes: Int
     let checksum: String
-    /// Whether an evaluation found them best, and whether a run that goes on does so from them.
+    /// Whether these are the best weights by evaluation, and whether a resumed run starts from them.
     let isBest: Bool
     let isLatest: Bool
   }
 
   let path: String
-  /// The episodes of the state to resume from, and the length of its file; nil if there is none.
+  /// The episodes of the saved state, and the length of its file in bytes; nil without a saved state.
   let episodes: Int?
   let stateBytes: Int?
   let bestMeanScore: Double?
@@ -110,15 +118,15 @@ private struct RunContents: Encodable {
   var text: String {
     let state =
       episodes.map {
-        "after \(NumberText.grouped($0)) episodes, \(byteText(stateBytes ?? 0)), to go on from"
-      } ?? "none; it would begin anew"
+        "after \(NumberText.grouped($0)) episodes, \(byteText(stateBytes ?? 0)), can be resumed"
+      } ?? "none; a resumed run would start from scratch"
     let lines = weights.map { weights in
       let best = bestMeanScore.map { ", the best: \(NumberText.grouped($0)) points" } ?? ""
       return "\(weights.file), \(byteText(weights.bytes))"
         + (weights.isLatest ? ", the latest" : "") + (weights.isBest ? best : "")
     }
     return """
-      \(path): whole
+      \(path): intact
       state     \(state)
       weights   \(lines.joined(separator: "\n          "))
 
@@ -126,9 +134,9 @@ private struct RunContents: Encodable {
   }
 }
 
-/// What `inspect` prints of a weight file, and of the run that it is the best of.
+/// The description of a weight file, and of the run whose best checkpoint it is.
 private struct Document: Encodable {
-  /// Which parts of the game have weights of their own.
+  /// The stages of the game with separate weights.
   struct Stages: Encodable {
     let count: Int
     let rule: String
@@ -181,7 +189,7 @@ private struct Document: Encodable {
     config = try? JSONParser.parse(Array(header.metadata.config.utf8))
   }
 
-  /// What a compact file has of the weights, a line for each thing.
+  /// The lines about the weights of a compact file.
   private var compactText: String {
     guard let compact, let kept else { return "" }
     var text = "\ncompact   \(NumberText.grouped(kept)) weights kept, of \(compact.bits) bits"
@@ -201,13 +209,13 @@ private struct Document: Encodable {
   }
 
   private var downgradingText: String {
-    downgradeTile.map { ", which reads large tiles as smaller ones from \($0) on" } ?? ""
+    downgradeTile.map { ", downgraded from \($0) on" } ?? ""
   }
 
   var text: String {
     let seconds = history.reduce(0) { $0 + $1.wallSeconds }
     return """
-      \(run.map { "\($0.text)\n" } ?? "")\(path): whole
+      \(run.map { "\($0.text)\n" } ?? "")\(path): intact
       checksum  \(checksum)
       size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights\(compactText)
       network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)\(stagesText)\(downgradingText)

@@ -9,28 +9,29 @@ import Search
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Play in the terminal, with hints, or watch a player.",
+    abstract: "Play in the terminal with hints, or watch a player.",
     discussion: """
-      The player at hand gives hints, moves when asked, or plays on by itself. It plays with a model: \
-      where none is named, with the one that ships, else with the newest run under Models/. Without \
-      either it is the heuristic.
+      The player gives hints, makes a move on request, or plays by itself. By default it plays with the \
+      bundled model, otherwise with the newest run under Models/, otherwise it is the player heuristic. \
+      Without a terminal, --watch prints one game.
       """)
 
-  @Option(help: "The model that plays and gives hints: a run, or a weight file.")
+  @Option(help: "Play and give hints with this model: a run or a weight file.")
   var model: String?
 
-  @Option(help: "Another player in its place, such as heuristic or learned:model=NAME,depth=2.")
+  @Option(help: "Use this player instead, such as heuristic or learned:model=ntuple,depth=2.")
   var player: String?
 
   @Flag(help: "Let the player play from the start.")
   var watch = false
 
   @Option(
-    parsing: .unconditional, help: "The seed of the spawns; by default another one every time.",
+    parsing: .unconditional,
+    help: ArgumentHelp("Seed of all spawns (default: random).", valueName: "n"),
     transform: count)
   var seed: Int?
 
-  @Option(help: "The random source of the spawns, by its name in configurations.")
+  @Option(help: ArgumentHelp("Random number generator of the spawns.", valueName: "name"))
   var randomSource = RandomSourceKind.standard
 
   @OptionGroup var search: SearchOptions
@@ -47,7 +48,7 @@ struct PlayCommand: ParsableCommand {
     guard RawTerminal.isAvailable else {
       guard watch else {
         throw Failure(
-          .usage, "play needs a terminal for its keys; elsewhere, --watch prints one game")
+          .usage, "standard input and output are not a terminal. Use --watch to print one game.")
       }
       return printGame(of: player, rules: rules, source: source, seed: seed)
     }
@@ -55,7 +56,7 @@ struct PlayCommand: ParsableCommand {
       player, label: label(specification), rules: rules, source: source, seed: seed)
   }
 
-  /// What the screen calls the player.
+  /// Returns the name of the player on the screen.
   private func label(_ specification: PlayerSpecification) -> String {
     guard case .learned(let model?, let search) = specification else {
       return specification.description
@@ -68,7 +69,7 @@ struct PlayCommand: ParsableCommand {
   private func play(
     _ player: any Player, label: String, rules: Rules, source: any RandomSource, seed: UInt64
   ) throws {
-    // Before the terminal is taken over, so that every signal gives it back.
+    // It is installed before the terminal is taken over, so that every signal restores it.
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }
@@ -92,7 +93,7 @@ struct PlayCommand: ParsableCommand {
     return .learned(model: name, search: try search.onlySettings())
   }
 
-  /// Plays a game without a terminal: its last board and its score.
+  /// Plays a game without a terminal, and prints its last board and its score.
   private func printGame(
     of player: any Player, rules: Rules, source: some RandomSource, seed: UInt64
   ) {

@@ -6,21 +6,22 @@ import Foundation
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Show a game that evaluate --record has written down.",
+    abstract: "Show a game that 'evaluate --record' recorded.",
     discussion: """
-      On a terminal the game is played again, move by move. Elsewhere each move is a line: its number, \
-      its direction, its points, the score, and the board with the new tile.
+      On a terminal the game is shown move by move. Otherwise the command prints one line per move: its \
+      number, direction and reward, the score, and the board with the new tile.
       """)
 
-  @Argument(help: "A file of recorded games.")
+  @Argument(help: "The file of recorded games.")
   var file: String
 
   @Option(
-    parsing: .unconditional, help: "Which game, counted from 1 (default: 1).",
+    parsing: .unconditional,
+    help: ArgumentHelp("Number of the game, from 1 (default: 1).", valueName: "n"),
     transform: positiveCount)
   var game: Int = 1
 
-  @Option(help: "Whose game; by default the first player's of the file.")
+  @Option(help: "Name of the player in the file (default: the first).")
   var player: String?
 
   @OptionGroup var color: ColorOptions
@@ -31,11 +32,10 @@ struct ReplayCommand: ParsableCommand {
     guard let place = player.map({ names.firstIndex(of: $0) }) ?? 0 else {
       throw Failure(
         .usage,
-        "\(file): has no games of \(player ?? ""); players: "
-          + names.joined(separator: ", "))
+        "\(file): no games of '\(player ?? "")'. Players: \(names.joined(separator: ", ")).")
     }
     guard game <= games.header.games else {
-      throw Failure(.usage, "\(file): has no game \(game); the last is \(games.header.games)")
+      throw Failure(.usage, "\(file): no game \(game). The last is \(games.header.games).")
     }
     let recording = try Recording(
       title: "\(names[place]), game \(game) of \(games.header.games), seed \(games.header.seed)",
@@ -45,7 +45,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func show(_ recording: Recording) throws {
-    // Before the terminal is taken over, so that every signal gives it back.
+    // It is installed before the terminal is taken over, so that every signal restores it.
     let received = ReceivedSignal()
     let watcher = SignalWatcher { received.recordOrExit($0) }
     defer { withExtendedLifetime(watcher) {} }

@@ -8,18 +8,19 @@ import WebInterface
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a web page to play on, to watch a model, and to follow runs.",
+    abstract: "Serve a web page for playing, analysing boards and following runs.",
     discussion: """
-      The page is for browsers on this machine; its address is printed. The same server answers \
-      programs, as Docs/Web.md tells. Ctrl-C ends it.
+      The command prints the address of the page and serves it to this machine until Ctrl-C. \
+      Docs/Reference/HTTP.md documents the requests that programs can make.
       """)
 
   @Option(
-    parsing: .unconditional, help: "The port to listen at; 0 for any that is free.",
+    parsing: .unconditional,
+    help: ArgumentHelp("Port to listen on; 0 for any free port.", valueName: "port"),
     transform: portNumber)
   var port: UInt16 = 2048
 
-  @Option(help: "The model that plays: a run, or a weight file; by default the one that ships.")
+  @Option(help: "Play with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
   @OptionGroup var color: ColorOptions
@@ -39,11 +40,12 @@ struct ServeCommand: ParsableCommand {
       ended.signal()
     }
     StandardOutput.line("http://127.0.0.1:\(server.port)/")
-    StandardError.shared.line("learn2048: open this page in a browser; Ctrl-C ends the server")
+    StandardError.shared.line(
+      "learn2048: open this page in a browser; press Ctrl-C to stop the server.")
     ended.wait()
     if let number = received.number { throw Failure(signal: number) }
-    let text = reason.withLock { $0 } ?? "no reason is known"
-    throw Failure(.inputOutput, "the server has ended: \(text); start it again")
+    let text = reason.withLock { $0 } ?? "unknown reason"
+    throw Failure(.inputOutput, "the server stopped: \(text). Start it again.")
   }
 
   private func content() throws -> WebInterface.Content {
@@ -55,7 +57,7 @@ struct ServeCommand: ParsableCommand {
       rules: loader.rules ?? .standard, runs: { ModelLocator.runs })
   }
 
-  /// Starts the server, whose requests are answered on threads of their own.
+  /// Starts the server, which answers requests on separate threads.
   private func start(
     _ interface: WebInterface, onEnd: @escaping @Sendable (String) -> Void
   ) throws -> WebServer {
@@ -64,23 +66,24 @@ struct ServeCommand: ParsableCommand {
       return try waitForResult { try await WebServer(port: port, interface, onEnd: onEnd) }
     } catch WebServer.Failure.portInUse {
       throw Failure(
-        .locked, "port \(port) is in use by another program; name another with --port, or 0 for any"
-      )
+        .locked,
+        "cannot listen on port \(port): address already in use. Choose another with --port, or 0 for any "
+          + "free port.")
     } catch WebServer.Failure.refused(let reason) {
       throw Failure(
-        .inputOutput, "cannot listen at port \(port): \(reason); name another with --port")
+        .inputOutput, "cannot listen on port \(port): \(reason). Choose another with --port.")
     }
   }
 }
 
 private func portNumber(_ text: String) throws -> UInt16 {
   guard let port = UInt16(text) else {
-    throw ValidationError("a port is a whole number from 0 to 65535.")
+    throw ValidationError("'\(text)' is not a port. Use a whole number from 0 to 65535.")
   }
   return port
 }
 
-/// Waits on the calling thread for what asynchronous work comes to.
+/// Runs asynchronous work and waits for its result on the calling thread.
 private func waitForResult<Value: Sendable>(
   _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {

@@ -9,31 +9,39 @@ import Sweeps
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Compare configurations by experiment, on equal budgets and with several seeds.",
+    abstract: "Compare configurations on equal budgets with several seeds.",
     discussion: """
-      A plan names a base configuration, what to vary, the seeds and the budget; Docs/Experiments.md \
-      describes it. A new sweep gets a directory under Models/, with the table as results.csv and \
-      results.jsonl. SIGINT, SIGTERM and SIGHUP save the state and end the sweep; --resume goes on with \
-      it, even after a crash.
+      A plan names a base configuration, the keys to vary, the seeds and the budget; Docs/Tasks/Sweep.md \
+      documents it. Every new sweep gets a directory under Models/ with its table as results.csv and \
+      results.jsonl. Ctrl-C, SIGTERM and SIGHUP save the state and end the sweep; --resume continues it, \
+      even after a crash.
+
+        learn2048 sweep --plan Configs/Sweeps/lambda.json
       """)
 
-  @Option(help: "The plan, a JSON file.")
+  @Option(
+    help: ArgumentHelp(
+      "Read the plan from this JSON file, such as Configs/Sweeps/lambda.json.", valueName: "file"))
   var plan: String?
 
   @Option(
     name: .customLong("run"),
     help: ArgumentHelp(
-      "The name of the sweep's directory, under Models/, or its path.", valueName: "dir"))
+      "Create the sweep with this name under Models/, or at this path (default: the next free name).",
+      valueName: "dir"))
   var runName: String?
 
   @Option(
     parsing: .unconditional,
-    help:
-      "Threads of the evaluations, and of the training where the plan gives none; by default one for each core.",
+    help: ArgumentHelp(
+      """
+      Number of threads of evaluations, and of training if the plan sets none, 1 to 1024 (default: one \
+      per core).
+      """, valueName: "n"),
     transform: threadCount)
   var threads: Int?
 
-  @Option(help: "Go on with the sweep in this directory.")
+  @Option(help: ArgumentHelp("Resume the sweep in this directory.", valueName: "dir"))
   var resume: String?
 
   @OptionGroup var output: OutputOptions
@@ -41,11 +49,12 @@ struct SweepCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && plan == nil {
       throw ValidationError(
-        "name a plan with --plan, such as Configs/Sweeps/lambda.json, or a sweep with --resume.")
+        "there is no plan. Name one with --plan, such as Configs/Sweeps/lambda.json, or a sweep with "
+          + "--resume.")
     }
     if resume != nil {
       for (option, isGiven) in [("--plan", plan != nil), ("--run", runName != nil)] where isGiven {
-        throw ValidationError("--resume continues a sweep as it was started: leave out \(option).")
+        throw ValidationError("--resume continues a sweep as it was started. Leave out \(option).")
       }
     }
   }
@@ -74,7 +83,7 @@ struct SweepCommand: ParsableCommand {
   private func resumedSweep(_ name: String) throws -> Sweep {
     let directory = SweepDirectory(path: ModelLocator.existing(name) ?? name)
     guard directory.exists else {
-      throw Failure(.missingInput, "no sweep at \(name); a sweep's directory has a plan.json")
+      throw Failure(.missingInput, "no sweep at \(name). Name a directory that has a plan.json.")
     }
     return try Sweep.resume(in: directory, threads: threads ?? coreCount)
   }

@@ -11,48 +11,67 @@ struct TrainCommand: ParsableCommand {
     commandName: "train",
     abstract: "Train a network by self-play.",
     discussion: """
-      A new run gets a directory under Models/. SIGINT, SIGTERM and SIGHUP save the state and end the \
-      run; --resume goes on with it, even after a crash.
+      Every new run gets a directory under Models/. Ctrl-C, SIGTERM and SIGHUP save the state and end the \
+      run; --resume continues it, even after a crash.
+
+        learn2048 train --config Configs/ntuple.json --episodes 1e6
+        learn2048 train --resume ntuple
       """)
 
-  @Option(help: "The configuration, a JSON file.")
+  @Option(
+    help: ArgumentHelp(
+      "Read the configuration from this JSON file, such as Configs/ntuple.json.", valueName: "file")
+  )
   var config: String?
 
   @Option(
-    parsing: .unconditional, help: "The episodes of the whole run, such as 1e6.",
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Stop after this many episodes in total, such as 1e6 (default: as the configuration says).",
+      valueName: "n"),
     transform: positiveCount)
   var episodes: Int?
 
   @Option(
     parsing: .unconditional,
-    help: "Train for so many minutes instead; given with --episodes, until the first of both.",
+    help: ArgumentHelp(
+      "Stop after this many minutes of training (with --episodes: whichever comes first).",
+      valueName: "minutes"),
     transform: trainingMinutes)
   var minutes: Double?
 
   @Option(
     name: .customLong("run"),
-    help: ArgumentHelp("The name of the new run, under Models/, or its path.", valueName: "dir"))
+    help: ArgumentHelp(
+      "Create the run with this name under Models/, or at this path (default: the next free name).",
+      valueName: "dir"))
   var runName: String?
 
   @Option(
-    parsing: .unconditional, help: "Worker threads, at most 1024; by default one for each core.",
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Number of worker threads, 1 to 1024 (default: one per core).", valueName: "n"),
     transform: threadCount)
   var threads: Int?
 
-  @Option(parsing: .unconditional, help: "The seed of all spawns.", transform: count)
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Seed of all spawns (default: 1).", valueName: "n"),
+    transform: count)
   var seed: Int?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a key of the configuration; may be repeated.", valueName: "key=value"))
+    help: ArgumentHelp(
+      "Set a configuration key, such as learning.learningRate=0.05. Repeatable.",
+      valueName: "key=value"))
   var settings: [String] = []
 
-  @Option(help: "Go on with the run in this directory.")
+  @Option(help: ArgumentHelp("Resume the run in this directory.", valueName: "dir"))
   var resume: String?
 
   @Option(
     name: .customLong("init"),
-    help: ArgumentHelp("Start from the weights of another model.", valueName: "model"))
+    help: ArgumentHelp("Start a new run from the weights of this model.", valueName: "model"))
   var initialModel: String?
 
   @OptionGroup var output: OutputOptions
@@ -60,14 +79,15 @@ struct TrainCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && config == nil {
       throw ValidationError(
-        "name a configuration with --config, such as Configs/ntuple.json, or a run with --resume.")
+        "there is no configuration. Name one with --config, such as Configs/ntuple.json, or a run with "
+          + "--resume.")
     }
     if resume != nil {
       for (option, isGiven) in [
         ("--config", config != nil), ("--run", runName != nil), ("--init", initialModel != nil),
         ("--seed", seed != nil),
       ] where isGiven {
-        throw ValidationError("--resume continues a run as it was started: leave out \(option).")
+        throw ValidationError("--resume continues a run as it was started. Leave out \(option).")
       }
     }
   }
@@ -100,7 +120,7 @@ struct TrainCommand: ParsableCommand {
           in: RunDirectory.nextFree(in: ModelsDirectory.path, base: name),
           configuration: configuration, initialModel: initialModel)
       } catch let error as LocatedError where error.kind == .locked {
-        // Another process was faster: the next name.
+        // Another process has taken the name, so the next one is tried.
       }
     }
   }
@@ -112,10 +132,10 @@ struct TrainCommand: ParsableCommand {
     return try TrainingRun.resume(in: directory, configuration: configuration)
   }
 
-  /// The configuration with what the command line says on top: a flag beats the file.
+  /// Returns the configuration with the options of the command line, which override the file.
   private func settled(_ reader: ConfigurationReader) throws -> TrainingConfiguration {
     var reader = reader
-    // What the options say of the run's length replaces all that the file says of it.
+    // Options of the run's length replace every limit of the file.
     if episodes != nil || minutes != nil { reader.clearLength() }
     if let minutes {
       reader.set("limit.seconds", to: .number(60 * minutes), option: "--minutes")

@@ -15,14 +15,14 @@ func count(_ text: String) throws -> Int {
 /// Reads a count of at least 1.
 func positiveCount(_ text: String) throws -> Int {
   let value = try count(text)
-  guard value > 0 else { throw ValidationError("it must be at least 1") }
+  guard value > 0 else { throw ValidationError("Use a count of at least 1.") }
   return value
 }
 
 /// Reads a count of at most a million.
 func countToAMillion(_ text: String) throws -> Int {
   let value = try count(text)
-  guard value <= 1_000_000 else { throw ValidationError("it can be at most 1,000,000") }
+  guard value <= 1_000_000 else { throw ValidationError("Use a count of at most 1,000,000.") }
   return value
 }
 
@@ -35,58 +35,61 @@ func positiveCountToAMillion(_ text: String) throws -> Int {
 /// Reads a number of threads.
 func threadCount(_ text: String) throws -> Int {
   let value = try positiveCount(text)
-  guard value <= 1024 else { throw ValidationError("there can be at most 1024 threads") }
+  guard value <= 1024 else { throw ValidationError("Use 1 to 1024 threads.") }
   return value
 }
 
 /// Reads a number above 0.
 func positiveNumber(_ text: String) throws -> Double {
   guard let value = Double(text), value > 0, value.isFinite else {
-    throw ValidationError("it must be a number above 0")
+    throw ValidationError("Use a number above 0.")
   }
   return value
 }
 
-/// Reads a number of minutes, not more than `limit.seconds` can hold.
+/// Reads a number of minutes that `limit.seconds` can hold.
 func trainingMinutes(_ text: String) throws -> Double {
   let value = try positiveNumber(text)
   guard value <= 16_000_000 else {
-    throw ValidationError("it can be at most 16000000, which is 30 years")
+    throw ValidationError("Use at most 16000000 minutes, which are 30 years.")
   }
   return value
 }
 
-/// The path of a file of the kind that Configs/ holds, whatever the case of its letters.
+/// Returns the path of a configuration or plan, ignoring case.
 ///
-/// - Throws: `Failure` that says where it was looked up, if there is none.
+/// - Parameters:
+///   - given: the path as typed.
+///   - kind: the kind of the file for the message.
+/// - Throws: `Failure` with the directory of the look-up if there is no such file.
 func configsPath(_ given: String, kind: String) throws -> String {
   if let path = PathLookup.find(given) { return path }
   let place = given.hasPrefix("/") ? "" : " in \(FileManager.default.currentDirectoryPath)"
   throw Failure(
     .missingInput,
-    "no \(kind) at \(given)\(place); run learn2048 in the directory that holds Configs/, or name a "
-      + "path")
+    "no \(kind) at \(given)\(place). Check the path, or run learn2048 in the directory that holds "
+      + "Configs/.")
 }
 
-/// The number of cores: the default of every `--threads`.
+/// The number of cores, which is the default of every `--threads`.
 var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-/// The switch for colours that every command takes, whether or not it has any to leave out.
+/// The option for colours, which every command accepts even if it prints none.
 struct ColorOptions: ParsableArguments {
-  @Flag(name: .customLong("no-color"), help: "Use no colours, as the variable NO_COLOR asks too.")
+  @Flag(name: .customLong("no-color"), help: "Disable colours (also: NO_COLOR=1).")
   var noColor = false
 }
 
-/// What every command that prints results shares.
+/// The options of every command that prints results.
 struct OutputOptions: ParsableArguments {
   @OptionGroup var color: ColorOptions
 
-  @Flag(help: "Print results as JSON on standard output, and nothing else there.")
+  @Flag(help: "Print the results as JSON, and nothing else, on standard output.")
   var json = false
 }
 
 extension StandardOutput {
-  /// Prints one JSON document on a line of its own.
+  /// Prints a JSON document on one line.
   static func json(_ document: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,49 +2,54 @@ import Basics
 import Foundation
 import Game2048
 
-/// The boards that a command is asked about, as texts, each with the place it comes from.
+/// The texts of the boards on a command line or in a file, each with its place.
 struct BoardTexts {
   struct Entry {
-    /// What messages call the place.
+    /// The place of the text for messages, such as `boards.txt, line 3`.
     let place: String
     let text: String
   }
 
   let entries: [Entry]
-  /// Whether there may be any number of boards, though it happens to be one.
+  /// Whether results are printed as a list: for a file, or several boards.
   let areMany: Bool
 
-  /// - Parameter file: a file of one board a line; `-` for standard input.
+  /// Collects the texts.
+  ///
+  /// - Parameter file: a file with one board per line; `-` for standard input.
   /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it holds no board.
   init(arguments: [String], options: [String], file: String?) throws {
     var entries = options.map { Entry(place: "--board", text: $0) }
     entries += arguments.map { Entry(place: "board", text: $0) }
     if let file {
       let lines = try BoardTexts.lines(of: file)
-      if lines.isEmpty { throw Failure(.badData, "\(BoardTexts.name(of: file)): holds no board") }
+      if lines.isEmpty {
+        throw Failure(.badData, "\(BoardTexts.name(of: file)): no board. Write one board per line.")
+      }
       entries += lines
     }
     self.entries = entries
     areMany = file != nil || entries.count > 1
   }
 
-  /// The board of an entry, on which a move is legal.
+  /// Returns the board of an entry.
   ///
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure` if the text is not a board, or no move is legal.
   static func board(_ entry: Entry, rules: Rules) throws -> Board {
     let board: Board
     do {
       board = try Board(text: entry.text)
     } catch {
-      throw Failure(.badData, "\(entry.place): \(error)")
+      throw Failure(.badData, sentence("\(entry.place): \(error)"))
     }
     guard rules.haveRoom(for: board) else {
       throw Failure(
-        .badData, "\(entry.place): a tile lies outside the \(rules.size)x\(rules.size) board")
+        .badData,
+        "\(entry.place): a tile lies outside the \(rules.size)x\(rules.size) board of the model.")
     }
     guard !rules.isOver(board) else {
       throw Failure(
-        .badData, "\(entry.place): no move is legal on \(board.text): the game is over")
+        .badData, "\(entry.place): no move is legal on \(board.text). The game is over.")
     }
     return board
   }

@@ -5,13 +5,13 @@ import Console
 import ModelFiles
 import Players
 
-/// How to make a compact model.
+/// The options of compact models.
 struct CompactionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      .compact: the bits of a weight before compression, 2 to 16 \
+      .compact: Number of bits per weight before compression, 2 to 16 \
       (default: \(CompactionOptions.defaultBits)).
       """, valueName: "bits"),
     transform: compactBits)
@@ -21,23 +21,25 @@ struct CompactionOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      .compact: the error that each weight may add to the values met in a game; 0 keeps all weights \
-      (default: \(CompactionOptions.defaultTolerance)).
+      .compact: Error that a removed weight may add to the values of a game, in points; 0 keeps all \
+      weights (default: \(CompactionOptions.defaultTolerance)).
       """, valueName: "points"),
     transform: points)
   var tolerance: Double?
 
   @Option(
     parsing: .unconditional,
-    help: """
-      .compact: the greedy games that tell how often each weight is read \
+    help: ArgumentHelp(
+      """
+      .compact: Number of greedy games that count how often each weight is read \
       (default: \(CompactionOptions.defaultGames)).
-      """,
+      """, valueName: "n"),
     transform: positiveCount)
   var games: Int?
 
   @Option(
-    parsing: .unconditional, help: ".compact: the seed of these games (default: 1).",
+    parsing: .unconditional,
+    help: ArgumentHelp(".compact: Seed of these games (default: 1).", valueName: "n"),
     transform: count)
   var seed: Int?
 
@@ -45,14 +47,15 @@ struct CompactionOptions: ParsableArguments {
   static let defaultTolerance = 4.0
   static let defaultGames = 1_000
 
-  /// Refuses options for a file of another format.
+  /// Throws if options are given for a file of another format.
   func refuse(for output: String) throws {
     let given = [
       ("--bits", bits != nil), ("--tolerance", tolerance != nil), ("--games", games != nil),
       ("--seed", seed != nil),
     ].first { $0.1 }
     if let (name, _) = given {
-      throw Failure(.usage, "\(name) is for .compact files, and \(output) is none; leave it out")
+      throw Failure(
+        .usage, "\(name) is for .compact files, which \(output) is not. Leave it out.")
     }
   }
 
@@ -67,7 +70,7 @@ struct CompactionOptions: ParsableArguments {
       pruning: try pruning(model, path: path), source: source, to: output)
   }
 
-  /// Plays the games that decide what is left out; nil if nothing is.
+  /// Plays the games that determine which weights are removed; returns nil if all are kept.
   private func pruning(_ model: LoadedModel, path: String) throws -> Pruning? {
     let rule = CompactSummary.Pruning(
       tolerance: tolerance ?? CompactionOptions.defaultTolerance,
@@ -84,11 +87,11 @@ struct CompactionOptions: ParsableArguments {
   }
 }
 
-/// Reads the bits of a compact weight.
+/// Reads the number of bits of a compact weight.
 private func compactBits(_ text: String) throws -> Int {
   let bits = try count(text)
   guard CompactFile.bitCounts.contains(bits) else {
-    throw ValidationError("a weight takes 2 to 16 bits")
+    throw ValidationError("Use 2 to 16 bits.")
   }
   return bits
 }
@@ -96,7 +99,7 @@ private func compactBits(_ text: String) throws -> Int {
 /// Reads an error in points.
 private func points(_ text: String) throws -> Double {
   guard let value = Double(text), value.isFinite, value >= 0 else {
-    throw ValidationError("it must be a number of points from 0")
+    throw ValidationError("Use a number of points of at least 0.")
   }
   return value
 }

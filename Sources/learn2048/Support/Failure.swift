@@ -5,52 +5,37 @@ import Foundation
 import Players
 import Training
 
-/// A failure as the command line reports it: a message, and a documented exit code.
+/// A failure as the command line reports it: a message and an exit code.
 struct Failure: Error {
-  /// The exit codes, as README.md documents them.
-  enum Code: Int32 {
-    case usage = 64
-    case badData = 65
-    case missingInput = 66
-    case internalError = 70
-    case cannotCreate = 73
-    case inputOutput = 74
-    case locked = 75
-    case configuration = 78
-
-    init(_ kind: LocatedError.Kind) {
-      self =
-        switch kind {
-        case .unsuitableData: .badData
-        case .missingInput: .missingInput
-        case .cannotCreate: .cannotCreate
-        case .inputOutput: .inputOutput
-        case .locked: .locked
-        case .insufficientMemory: .configuration
-        case .usage: .usage
-        }
-    }
-  }
-
+  /// The sentences after `learn2048: `; empty if there is nothing to report.
   let message: String
   let exitCode: ExitCode
 
-  init(_ code: Code, _ message: String) {
+  /// - Parameter message: what is wrong, with place and value, and what to do, in sentences.
+  init(_ status: ExitStatus, _ message: String) {
     self.message = message
-    exitCode = ExitCode(code.rawValue)
+    exitCode = ExitCode(status.rawValue)
   }
 
-  /// The end of a program that a signal stopped after its state was saved.
+  /// Creates a usage error that refers to the help of a command.
+  ///
+  /// - Parameter command: the names of the command after `learn2048`, such as `["train"]`.
+  init(usage message: String, of command: [String]) {
+    let help = (["learn2048"] + command + ["--help"]).joined(separator: " ")
+    self.init(.usage, "\(message)\nSee '\(help)' for more information.")
+  }
+
+  /// Creates the failure of a program that a signal stopped after its state was saved.
   init(signal: Int32) {
     message = ""
-    exitCode = ExitCode(128 + signal)
+    exitCode = ExitCode(ExitStatus(signal: signal)?.rawValue ?? 128 + signal)
   }
 
-  /// What `error` means for the command line; nil if it is no failure, as a call for help.
+  /// Creates the failure that `error` stands for; nil if it is not a failure, such as a request for help.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as LocatedError: self.init(Code(error.kind), error.description)
+    case let error as LocatedError: self.init(ExitStatus(error.kind), error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
     case let error as RunError: self.init(.usage, error.description)
@@ -66,7 +51,7 @@ struct Failure: Error {
     }
   }
 
-  /// An error of Foundation, whose own text names no file.
+  /// Creates the failure for an error of Foundation, whose own text names no file.
   private init(foundation error: CocoaError) {
     let missing: [CocoaError.Code] = [.fileReadNoPermission, .fileReadNoSuchFile]
     self.init(
@@ -74,10 +59,10 @@ struct Failure: Error {
       (error.filePath.map { "\($0): " } ?? "") + error.localizedDescription)
   }
 
-  /// What is wrong with the arguments, and where to read about them: the last line of what the
-  /// argument parser would print.
+  /// Returns the problem with the arguments, and the last line of what the argument parser would print,
+  /// which refers to the help.
   private static func usageText(of error: any Error) -> String {
     let hint = Learn2048.fullMessage(for: error).split(separator: "\n").last ?? ""
-    return Learn2048.message(for: error) + "\n" + hint.drop { $0 == " " }
+    return sentence(Learn2048.message(for: error)) + "\n" + hint.drop { $0 == " " }
   }
 }

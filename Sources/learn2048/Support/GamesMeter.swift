@@ -1,22 +1,22 @@
 import Console
 import Synchronization
 
-/// Shows how many games have been played, and how long the rest will take.
+/// The progress of games: their number, and the time left.
 final class GamesMeter: Sendable {
   private let total: Int
   private let began = ContinuousClock.now
   private let lastLine = Mutex(ContinuousClock.now)
 
-  /// - Parameter total: the games to play.
+  /// - Parameter total: the number of games to play.
   init(total: Int) {
     self.total = total
   }
 
-  /// Redraws the line of progress on a terminal; elsewhere, writes a line now and then.
+  /// Redraws the progress line on a terminal; otherwise prints a line occasionally.
   ///
   /// - Parameters:
-  ///   - done: the games that have been played.
-  ///   - moves: their moves and those of games under way, where they are known.
+  ///   - done: the number of finished games.
+  ///   - moves: the number of moves of finished and current games; 0 if unknown.
   func show(_ done: Int, moves: Int = 0, on console: StandardError) {
     let elapsed = began.duration(to: .now)
     let text = GamesMeter.text(
@@ -32,12 +32,12 @@ final class GamesMeter: Sendable {
     }
   }
 
-  /// The time between two lines, after so long: less often the longer it takes.
+  /// Returns the time between two lines, which grows with the elapsed time.
   private static func interval(after elapsed: Duration) -> Duration {
     max(.seconds(10), elapsed / 30)
   }
 
-  /// - Parameter seconds: since the beginning.
+  /// - Parameter seconds: the elapsed time.
   private static func text(done: Int, of total: Int, moves: Int, seconds: Double) -> String {
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }

@@ -3,50 +3,50 @@ import Console
 import Foundation
 import Game2048
 
-/// Refuses a path that could not be written to, before hours of work go into what is to be written.
+/// Throws if a path cannot be written to, before hours of work go into its content.
 ///
 /// - Throws: `Failure`.
 func requireWritable(_ name: String) throws {
   let manager = FileManager.default
-  // What is written replaces the file at the end of links, not a link.
+  // Writing replaces the file at the end of links, not a link.
   let path = manager.fileExists(atPath: name) ? resolvedPath(name) : name
   var isDirectory: ObjCBool = false
   if unsafe manager.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-    throw Failure(.cannotCreate, "\(name): is a directory; choose another name")
+    throw Failure(.cannotCreate, "\(name): is a directory. Choose another name.")
   }
   let type = try? manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
   if let type, type != .typeRegular, type != .typeSymbolicLink {
-    throw Failure(.cannotCreate, "\(name): is no regular file; choose another name")
+    throw Failure(.cannotCreate, "\(name): is not a regular file. Choose another name.")
   }
   guard !StandardOutput.goes(to: path) else {
     throw Failure(
-      .cannotCreate, "\(name): is where standard output goes; choose another name")
+      .cannotCreate, "\(name): standard output goes to this file. Choose another name.")
   }
   let directory = (path as NSString).deletingLastPathComponent
   guard manager.isWritableFile(atPath: directory.isEmpty ? "." : directory) else {
     throw Failure(
       .cannotCreate,
-      "\(name): \(directory.isEmpty ? "this directory" : directory) is no directory that can be "
-        + "written to; create it, or choose another")
+      "\(name): cannot write to directory '\(directory.isEmpty ? "." : directory)'. Create it, or choose "
+        + "another.")
   }
 }
 
-/// The absolute path of a file, with symbolic links resolved.
+/// Returns the absolute path of a file, with symbolic links resolved.
 func resolvedPath(_ path: String) -> String {
   URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
 }
 
-/// Refuses a path that is taken, or that could not be written to.
+/// Throws if a path exists or cannot be written to.
 ///
 /// - Throws: `Failure`.
 func requireFree(_ path: String) throws {
   guard !FileManager.default.fileExists(atPath: path) else {
-    throw Failure(.cannotCreate, "\(path) exists; remove it, or choose another name")
+    throw Failure(.cannotCreate, "\(path) exists. Remove it, or choose another name.")
   }
   try requireWritable(path)
 }
 
-/// Refuses the directory of a new run or sweep if it is taken, by one or by anything else.
+/// Throws if the directory of a new run or sweep exists.
 ///
 /// - Throws: `Failure`.
 func requireFree(_ directory: String, canBeResumed: Bool) throws {
@@ -54,15 +54,15 @@ func requireFree(_ directory: String, canBeResumed: Bool) throws {
   throw Failure(
     .cannotCreate,
     canBeResumed
-      ? "\(directory) exists; continue it with --resume \(directory), or choose another --run"
-      : "\(directory) exists, and there is nothing to resume in it: remove it, or choose another --run"
+      ? "\(directory) exists. Continue it with --resume \(directory), or choose another --run."
+      : "\(directory) exists, but has nothing to resume. Remove it, or choose another --run."
   )
 }
 
 extension GameRecordFile {
-  /// The recorded games of an arena.
+  /// Creates the file content for the games of an arena.
   ///
-  /// - Precondition: they were recorded.
+  /// - Precondition: the arena recorded its games.
   init(_ result: ArenaResult, rules: Rules) {
     self.init(
       header: Header(

@@ -4,7 +4,7 @@ import Game2048
 import RandomSources
 import Search
 
-/// A game in the terminal: a person plays, with a player at hand for hints and to take over.
+/// A game in the terminal that a person plays, with a player that gives hints and can take over.
 struct PlayLoop {
   private var session: GameSession
   private var source: any RandomSource
@@ -12,16 +12,16 @@ struct PlayLoop {
   private var isPlayerPlaying: Bool
   private var content = PlayScreen.Content()
   private var keys = KeyParser()
-  /// What was typed while the player was thinking, and still counts.
+  /// The keys that were typed while the player was thinking, and still count.
   private var typed: [Key] = []
-  /// Milliseconds between two moves of the player.
+  /// The time between two moves of the player, in milliseconds.
   private var pace = 150
   private let screen: PlayScreen
   private let rules: Rules
 
   private static let paces = 0...3_000
 
-  /// The points of the game on screen.
+  /// The score of the game on the screen.
   var score: Int { session.score }
 
   init(
@@ -40,7 +40,7 @@ struct PlayLoop {
 
   /// Plays until the person quits.
   ///
-  /// - Parameter isStopped: asked before every move and key.
+  /// - Parameter isStopped: whether to stop; called before every move and key.
   mutating func run(on terminal: RawTerminal, until isStopped: () -> Bool) throws {
     while !isStopped() {
       draw(on: terminal)
@@ -94,9 +94,10 @@ struct PlayLoop {
     try play(direction)
   }
 
-  /// What the player chooses, if a move can be made.
+  /// Returns the player's choice, if a move can be made.
   ///
-  /// Moves that are typed while it is thinking are not made afterwards, on a board that nobody has seen.
+  /// Moves that are typed while the player is thinking are dropped: they would be made on a board that
+  /// nobody has seen.
   private mutating func choice(on terminal: RawTerminal) -> Direction? {
     guard session.phase.acceptsMoves else { return nil }
     let choice = player.chooseMove(from: session.board)
@@ -121,10 +122,10 @@ struct PlayLoop {
     content.moves = session.moves
     content.message =
       switch session.phase {
-      case .over: "Game over: n starts a new one."
-      case .won: "You made 2048! c plays on."
+      case .over: "Game over. Press n for a new game."
+      case .won: "You made 2048! Press c to play on."
       case .playing, .playingPastWin:
-        isPlayerPlaying ? "The player plays, \(pace) ms a move: p stops it." : ""
+        isPlayerPlaying ? "The player plays, \(pace) ms per move. Press p to stop it." : ""
       }
     terminal.draw(screen.lines(content, on: TerminalSize.current))
   }

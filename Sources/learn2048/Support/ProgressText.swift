@@ -2,8 +2,9 @@ import Configuration
 import Console
 import Training
 
-/// The progress of a run in one line.
+/// The texts about the progress of a run.
 enum ProgressText {
+  /// Returns the progress line.
   static func of(_ progress: RunMonitor.Progress) -> String {
     let total = progress.totalEpisodes > 0 ? "/" + NumberText.grouped(progress.totalEpisodes) : ""
     var parts = [
@@ -26,7 +27,7 @@ enum ProgressText {
     return parts.joined(separator: "  ")
   }
 
-  /// How long a run is to be, as `100,000 episodes` or `10m00s of training`.
+  /// Returns the length of a run, such as `100,000 episodes` or `10m00s of training`.
   static func length(_ length: RunLength) -> String {
     let limits = [
       length.episodes > 0 ? "\(NumberText.grouped(length.episodes)) episodes" : nil,
@@ -36,12 +37,13 @@ enum ProgressText {
     return limits.compactMap(\.self).joined(separator: " or ")
   }
 
+  /// Returns the line about an evaluation.
   static func evaluation(_ evaluation: TrainingReport.Evaluation, episodes: Int) -> String {
     """
-    after \(NumberText.grouped(episodes)) episodes: greedy mean \
+    after \(NumberText.grouped(episodes)) episodes: greedy mean score \
     \(NumberText.grouped(evaluation.meanScore)) \
     [\(NumberText.grouped(evaluation.ci95.lowerBound)), \(NumberText.grouped(evaluation.ci95.upperBound))] \
-    of \(evaluation.games) games
+    over \(evaluation.games) games
     """
   }
 }

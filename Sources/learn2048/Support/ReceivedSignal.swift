@@ -2,16 +2,16 @@ import Console
 import Foundation
 import Synchronization
 
-/// The first ending signal that arrived.
+/// The record of the first ending signal.
 final class ReceivedSignal: Sendable {
   private let first = Atomic<Int32>(0)
 
-  /// Remembers `signal`; false if another came before it.
+  /// Records `signal`; returns false if another came first.
   func record(_ signal: Int32) -> Bool {
     first.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged
   }
 
-  /// Remembers `signal`; a second one ends the program at once, for those who will not wait.
+  /// Records `signal`; if another came first, ends the program at once.
   func recordOrExit(_ signal: Int32) {
     if record(signal) { return }
     StandardError.shared.endProgress()
@@ -19,6 +19,7 @@ final class ReceivedSignal: Sendable {
     _exit(128 + signal)
   }
 
+  /// The number of the signal; nil if none has arrived.
   var number: Int32? {
     let number = first.load(ordering: .relaxed)
     return number == 0 ? nil : number

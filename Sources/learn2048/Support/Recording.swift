@@ -1,12 +1,12 @@
 import Game2048
 
-/// A recorded game, all of its boards at hand.
+/// A recorded game with all of its boards.
 struct Recording {
-  /// A board, and the move that led to it.
+  /// A board and the move that led to it.
   struct Frame {
     let board: Board
     let score: Int
-    /// The move, its points and its number; nil for the start.
+    /// The move and its reward; nil for the start.
     let move: (direction: Direction, reward: Int)?
   }
 
@@ -14,6 +14,8 @@ struct Recording {
   let rules: Rules
   let frames: [Frame]
 
+  /// Replays a game.
+  ///
   /// - Throws: `GameRecordError` if the record breaks the rules.
   init(title: String, _ replay: GameReplay) throws {
     self.title = title
@@ -29,7 +31,7 @@ struct Recording {
   /// The number of moves.
   var moves: Int { frames.count - 1 }
 
-  /// A line for each move, and the last board.
+  /// The game as text: one line per move, then the last board.
   var text: String {
     var lines = ["# \(title)"]
     for (number, frame) in frames.enumerated() {

@@ -1,6 +1,6 @@
 import Console
 
-/// Shows a recorded game on a terminal, forwards and backwards.
+/// A recorded game on the terminal, which can be shown forwards and backwards.
 struct ReplayLoop {
   private let recording: Recording
   private let screen: PlayScreen
@@ -8,7 +8,7 @@ struct ReplayLoop {
   private var keys = KeyParser()
   private var place = 0
   private var isPaused = false
-  /// Milliseconds between two moves.
+  /// The time between two moves, in milliseconds.
   private var pace = 150
 
   private static let paces = 5...3_000
@@ -17,13 +17,15 @@ struct ReplayLoop {
     self.recording = recording
     screen = PlayScreen(depth: depth, boardSize: recording.rules.size)
     content.keys = [
-      "space stops and goes on   left/right one move back/on   up/down first/last",
-      "+/- pace   q quit",
+      "space pause/continue   left/right one move back/forward   up/down first/last",
+      "+/- speed   q quit",
     ]
     content.bestScore = recording.frames[recording.moves].score
   }
 
   /// Shows the game until the person quits.
+  ///
+  /// - Parameter isStopped: whether to stop; called before every move.
   mutating func run(on terminal: RawTerminal, until isStopped: () -> Bool) {
     while !isStopped() {
       draw(on: terminal)

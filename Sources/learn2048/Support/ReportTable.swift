@@ -2,16 +2,18 @@ import Arena
 import Console
 import Foundation
 
-/// The results of an evaluation as tables for people.
+/// The text tables of evaluation results.
 enum ReportTable {
-  /// - Parameter isCurve: whether each player is compared with the next only, not with all others.
+  /// Returns the tables of a report.
+  ///
+  /// - Parameter isCurve: whether each player is compared only with the next one.
   static func text(_ report: ArenaReport, isCurve: Bool = false) -> String {
     var blocks = [scores(report), tiles(report)]
     blocks.append(
       comparisons(report, isCurve: isCurve).map { "\($0.a) - \($0.b): \(text(of: $0))" })
     if let sequential = report.sequential { blocks.append(decisions(sequential)) }
     blocks.append([
-      "seed \(report.seed), the same games for all; moves/s of one thread; 95% intervals: bootstrap "
+      "seed \(report.seed), the same spawns for all players; moves/s per thread; 95% intervals: bootstrap "
         + "of means, Wilson of shares"
     ])
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
@@ -33,8 +35,8 @@ enum ReportTable {
     return aligned(rows)
   }
 
-  /// The shares of games that reached each tile from 2048 up; if nobody reached that, the four largest tiles
-  /// that anyone did as well.
+  /// Returns the table of the shares of games that reached each tile from 2048 on. If no player reached it, the
+  /// four largest tiles that some player reached are shown, too.
   private static func tiles(_ report: ArenaReport) -> [String] {
     let all = report.players.first?.tileRates.map(\.tile) ?? []
     let reached = all.filter { tile in
@@ -59,7 +61,7 @@ enum ReportTable {
     _ report: ArenaReport, isCurve: Bool
   ) -> [ArenaReport.Comparison] {
     if !isCurve { return report.comparisons }
-    // All pairs, in the order of the players: those of player `a` begin with the one after it.
+    // The comparisons are all pairs in the order of the players: those of `a` start with the next player.
     var next = 0
     return report.players.indices.dropLast().map { a in
       defer { next += report.players.count - 1 - a }
@@ -76,8 +78,8 @@ enum ReportTable {
       let other = better == decision.a ? decision.b : decision.a
       return "\(better) wins more often than \(other): decided after \(games) games"
     } + [
-      "a player that does not win more often is named with a probability of at most \(rate); intervals "
-        + "are those of a number of games fixed before, and too narrow where a difference ended the games"
+      "The probability of naming a player that does not win more often is at most \(rate). Intervals "
+        + "assume a fixed number of games, and are too narrow if a difference ended the games."
     ]
   }
 
@@ -95,7 +97,7 @@ enum ReportTable {
     "[\(NumberText.grouped(interval.low)), \(NumberText.grouped(interval.high))]"
   }
 
-  /// The rows with columns of equal width: the first to the left, the others to the right.
+  /// Returns the rows with aligned columns: the first to the left, the others to the right.
   static func aligned(_ rows: [[String]]) -> [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

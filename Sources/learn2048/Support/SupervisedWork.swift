@@ -1,15 +1,15 @@
 import Console
 
-/// Long work that shows its progress, and that a signal asks to stop.
+/// Long work that shows its progress and stops on a signal.
 enum SupervisedWork {
-  /// Carries `work` out on the calling thread.
+  /// Runs `work` on the calling thread.
   ///
   /// - Parameters:
-  ///   - interval: seconds between two lines of progress where standard error is no terminal.
-  ///   - progress: the line of progress, nil for none yet; called on another thread.
-  ///   - requestStop: called at every signal, on another thread; has `work` save its state and return.
-  ///   - isSafe: whether all is saved that would be missed, so that a second signal may end the program.
-  /// - Returns: what `work` returned, and the first signal that came.
+  ///   - interval: the time between two progress lines in seconds, unless standard error is a terminal.
+  ///   - progress: returns the progress line, or nil for none yet; called on another thread.
+  ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
+  ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
+  /// - Returns: the result of `work`, and the first signal that arrived.
   static func run<Outcome>(
     interval: Double, progress: @escaping @Sendable () -> String?,
     requestStop: @escaping @Sendable () -> Void,
@@ -20,9 +20,10 @@ enum SupervisedWork {
     let watcher = SignalWatcher { number in
       if isSafe() {
         signalReceived.recordOrExit(number)
-        console.line("learn2048: stopping after the games under way; once more stops at once")
+        console.line(
+          "learn2048: stopping after the current games; press Ctrl-C again to stop at once")
       } else if signalReceived.record(number) {
-        console.line("learn2048: stopping: the state is being saved")
+        console.line("learn2048: stopping; saving the state")
       }
       requestStop()
     }

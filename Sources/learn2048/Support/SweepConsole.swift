@@ -4,11 +4,13 @@ import Sweeps
 import Synchronization
 import Training
 
-/// Carries a sweep out while showing its progress, and turns signals into a saved state.
+/// The console of a sweep, which shows its progress and turns signals into a saved state.
 struct SweepConsole {
   let sweep: Sweep
   let printsJSON: Bool
 
+  /// Runs the sweep and prints its table.
+  ///
   /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
   func run() throws {
     let console = StandardError.shared
@@ -24,7 +26,7 @@ struct SweepConsole {
     let report = sweep.report
     if outcome == .interrupted {
       console.line(
-        "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; go on with learn2048 "
+        "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; resume with: learn2048 "
           + "sweep --resume \(sweep.directory.path)")
       if let signal { throw Failure(signal: signal) }
     }
@@ -34,7 +36,7 @@ struct SweepConsole {
       StandardOutput.line(SweepTable.text(report))
     }
     console.line(
-      "results: \(sweep.directory.csvPath); draw them with scripts/plot-curves --sweep "
+      "results: \(sweep.directory.csvPath); plot them with: scripts/plot-curves --sweep "
         + sweep.directory.path)
   }
 
@@ -47,7 +49,7 @@ struct SweepConsole {
     case .done(let result, let number, let total):
       console.line("[\(number)/\(total)] \(SweepTable.line(result))")
     case .selected(let kept, let dropped):
-      console.line("going on: \(kept.joined(separator: "; "))")
+      console.line("continuing: \(kept.joined(separator: "; "))")
       if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
     }
   }
@@ -63,7 +65,7 @@ struct SweepConsole {
   }
 }
 
-/// What the line of progress shows.
+/// The trial that the progress line shows.
 private final class CurrentTrial: Sendable {
   private let state = Mutex<(name: String, monitor: RunMonitor?)?>(nil)
 
@@ -71,9 +73,10 @@ private final class CurrentTrial: Sendable {
     state.withLock { $0 = (name, monitor) }
   }
 
-  /// Whether a trial plays its evaluation, whose training is saved.
+  /// Whether the trial is being evaluated, so that its training is saved.
   var isEvaluating: Bool { state.withLock { $0.map { $0.monitor == nil } ?? false } }
 
+  /// The progress line; nil before the first trial.
   var text: String? {
     state.withLock { trial in
       trial.map { [$0.name, $0.monitor.map { ProgressText.of($0.progress) }] }

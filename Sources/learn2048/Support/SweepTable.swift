@@ -2,7 +2,7 @@ import Arena
 import Console
 import Sweeps
 
-/// The results of a sweep as a table for people.
+/// The text table of sweep results.
 enum SweepTable {
   static func text(_ report: SweepReport) -> String {
     let rungs = Set(report.rows.map(\.rung)).sorted()
@@ -17,13 +17,13 @@ enum SweepTable {
     let first = report.rows.first?.variant ?? ""
     blocks.append(
       """
-      mean score in the games of the plan's evaluation; intervals: 95 %, Student's over the seeds' means; \
-      differences: to \(first), Welch's
+      mean scores of the plan's evaluation; 95% intervals: Student's, over the means of the seeds; \
+      differences to \(first): Welch's
       """)
     return blocks.joined(separator: "\n\n")
   }
 
-  /// One trial, as it ends.
+  /// Returns the line about a finished trial.
   static func line(_ result: TrialResult) -> String {
     """
     \(result.variant), seed \(result.seed): \(NumberText.grouped(result.score.mean)) \

@@ -4,7 +4,7 @@ import Logging
 import Players
 import Training
 
-/// Runs a training while showing its progress, and turns signals into a saved state.
+/// The console of a training, which shows its progress and turns signals into a saved state.
 struct TrainingConsole {
   let run: TrainingRun
   let printsJSON: Bool
@@ -31,9 +31,11 @@ struct TrainingConsole {
     console.line(ProgressText.of(monitor.progress))
     switch outcome {
     case .finished:
-      logger.info("finished: \(run.directory.path); try learn2048 evaluate \(run.directory.path)")
+      logger.info(
+        "finished: \(run.directory.path); evaluate it with: learn2048 evaluate \(run.directory.path)"
+      )
     case .interrupted:
-      logger.info("interrupted; go on with learn2048 train --resume \(run.directory.path)")
+      logger.info("interrupted; resume with: learn2048 train --resume \(run.directory.path)")
       if let signal { throw Failure(signal: signal) }
     }
   }
@@ -41,7 +43,7 @@ struct TrainingConsole {
   private func announce(_ logger: Logger) {
     let configuration = run.configuration
     let began = run.monitor.progress.episodes
-    let verb = began > 0 ? "going on with" : "training"
+    let verb = began > 0 ? "resuming" : "training"
     logger.info(
       """
       \(verb) \(run.directory.path): \(ProgressText.length(configuration.length))\
@@ -62,7 +64,7 @@ struct TrainingConsole {
   }
 }
 
-/// Shows log messages on standard error.
+/// A log handler that prints messages to standard error.
 private struct ConsoleLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -5,9 +5,9 @@ struct BenchCommand: ParsableCommand {
     commandName: "bench",
     abstract: "Measure the speed of training, play, search and updates.",
     discussion: """
-      Variants are measured in turn, so that a noisy machine hits all alike. Tables show the median \
-      of the repeats with the smallest and largest, and the ratio to the first variant, repeat by \
-      repeat. Networks are trained first, since look-ups in an untrained one hardly miss a cache.
+      Variants are measured in turn, so that a noisy machine affects all of them equally. Tables show the \
+      median of the repeats with the smallest and largest, and the ratio to the first variant, computed \
+      per repeat. Networks are trained first, since look-ups in an untrained one rarely miss a cache.
       """,
     subcommands: [
       BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchUpdate.self, BenchGrowth.self,

@@ -7,21 +7,23 @@ import Console
 struct BenchGrowth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
-    abstract: "Measure training as networks grow: 1 to 12 patterns of 6 cells, 2 of 4 to 7 cells.",
+    abstract: "Measure training with networks of growing size.",
     discussion: """
-      One network after the other is trained and measured; the ratio is to the first number of \
-      threads on the same network. A network that does not fit into memory twice is left out, which \
-      a line on standard error says. --patterns names other networks.
+      The networks have 1 to 12 patterns of 6 cells, then 2 patterns of 4 to 7 cells; --patterns chooses \
+      others. They are trained and measured one after the other. The ratio is to the first number of \
+      threads on the same network. A network that does not fit into memory twice is skipped with a \
+      warning.
       """)
 
   @Option(
     parsing: .singleValue,
-    help: "The patterns of a network, in place of the usual ones; may be repeated.")
+    help: "Patterns of a network to measure instead, such as 4x6 or 012345,456789. Repeatable.")
   var patterns: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: "Moves that a network is trained for before it is measured (default: 25e6).",
+    help: ArgumentHelp(
+      "Number of moves to train a network for before measuring it (default: 25e6).", valueName: "n"),
     transform: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 
@@ -39,7 +41,7 @@ struct BenchGrowth: ParsableCommand {
       do {
         report.append(try measure(network))
       } catch let error as LocatedError where error.kind == .insufficientMemory {
-        StandardError.shared.line("left out: \(error)")
+        StandardError.shared.line("skipped: \(error)")
       }
     }
     try measuring.show(report)

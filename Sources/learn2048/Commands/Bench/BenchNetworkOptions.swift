@@ -6,39 +6,40 @@ import Console
 import NTupleNetwork
 import Players
 
-/// Which networks to measure.
+/// The options that choose the networks to measure.
 struct BenchNetworkOptions: ParsableArguments {
-  /// Enough for games that fill the caches as those of a long run do.
+  /// The default number of training moves, after which games use the caches like those of a long run.
   static let trainMoves = 25_000_000
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Patterns to train a network of: 4x6, 8x6, or cell strings as 012345,456789; may be repeated.",
+      "Patterns of a network to train: 4x6, 8x6, or cells such as 012345,456789. Repeatable (default: 4x6).",
       valueName: "patterns"))
   var patterns: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: "A trained model, in place of --patterns; may be repeated.")
+    help: "A trained model to measure instead. Repeatable.")
   var model: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: "Moves that a network is trained for before it is measured (default: 25e6).",
+    help: ArgumentHelp(
+      "Number of moves to train a network for before measuring it (default: 25e6).", valueName: "n"),
     transform: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 
   func validate() throws {
     if !patterns.isEmpty && !model.isEmpty {
-      throw ValidationError("--patterns and --model exclude each other.")
+      throw ValidationError("--patterns and --model exclude each other. Leave out one of them.")
     }
   }
 
-  /// The networks, each trained when it is asked for: 4x6 if nothing is said.
+  /// Returns the networks, trained if they are given by their patterns.
   func networks() throws -> [TrainedNetwork] {
     if !model.isEmpty { return try model.map(loaded) }
-    // All of them are read before the first is trained, which takes a while.
+    // All patterns are read before the first network is trained, which takes a while.
     let texts = patterns.isEmpty ? ["4x6"] : patterns
     let configurations = try texts.map(BenchNetworkOptions.configuration)
     let bytes = try configurations.map { try TrainedNetwork.byteCount($0.networkShape()) }
@@ -57,7 +58,9 @@ struct BenchNetworkOptions: ParsableArguments {
     return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
   }
 
-  /// The configuration of a network: the name of a pattern set, or cell strings with commas.
+  /// Returns the configuration of a network.
+  ///
+  /// - Parameter text: the name of a pattern set, or cell strings separated by commas.
   ///
   /// - Throws: `ConfigurationError`.
   static func configuration(_ text: String) throws -> TrainingConfiguration {
@@ -71,7 +74,7 @@ struct BenchNetworkOptions: ParsableArguments {
     return try reader.finished()
   }
 
-  /// Trains a network to measure, and says so.
+  /// Trains a network to measure, and reports it on standard error.
   ///
   /// - Throws: `LocatedError` if it does not fit into memory.
   static func train(

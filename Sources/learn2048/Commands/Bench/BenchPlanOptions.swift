@@ -2,30 +2,36 @@ import ArgumentParser
 import Benchmarks
 import Console
 
-/// How long and how often to measure.
+/// The options that choose the length and number of measurements.
 struct BenchPlanOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Measurements of each variant that count (default: 7).",
+    parsing: .unconditional,
+    help: ArgumentHelp("Number of measurements per variant (default: 7).", valueName: "n"),
     transform: positiveCountToAMillion)
   var repeats: Int = 7
 
   @Option(
     parsing: .unconditional,
-    help: "Measurements of each variant before, which do not count (default: 1).",
+    help: ArgumentHelp(
+      "Number of measurements per variant before, which do not count (default: 1).", valueName: "n"),
     transform: countToAMillion)
   var warmUps: Int = 1
 
-  @Option(parsing: .unconditional, help: "Seconds of one measurement.", transform: positiveSeconds)
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Length of a measurement, in seconds (default: 1).", valueName: "seconds"),
+    transform: positiveSeconds)
   var seconds: Double?
 
   @Option(
-    parsing: .unconditional, help: "Games of one measurement, in place of --seconds.",
+    parsing: .unconditional,
+    help: ArgumentHelp("Length of a measurement in games, instead of --seconds.", valueName: "n"),
     transform: positiveCountToAMillion)
   var games: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Divide by the time that passed, or by processor time per thread: wall or cpu.",
+      "Clock of the measurement: elapsed time, or CPU time per thread.",
       valueName: "clock"))
   var clock: Measurement.Clock = .wall
 
@@ -33,7 +39,7 @@ struct BenchPlanOptions: ParsableArguments {
 
   func validate() throws {
     if seconds != nil && games != nil {
-      throw ValidationError("--seconds and --games exclude each other.")
+      throw ValidationError("--seconds and --games exclude each other. Leave out one of them.")
     }
   }
 
@@ -53,7 +59,7 @@ struct BenchPlanOptions: ParsableArguments {
     }
   }
 
-  /// Shows on a terminal how many measurements are done.
+  /// Shows the number of finished measurements on a terminal.
   func showProgress(_ done: Int, _ total: Int) {
     let console = StandardError.shared
     if console.isTerminal { console.showProgress("\(done)/\(total) measurements") }
@@ -62,10 +68,10 @@ struct BenchPlanOptions: ParsableArguments {
 
 extension Measurement.Clock: ExpressibleByArgument {}
 
-/// Reads a number of seconds above 0, up to a million.
+/// Reads a number of seconds above 0 and up to a million.
 func positiveSeconds(_ text: String) throws -> Double {
   guard let value = Double(text), value > 0, value <= 1e6 else {
-    throw ValidationError("it must be a number of seconds above 0, and at most 1e6")
+    throw ValidationError("Use a number of seconds above 0 and at most 1e6.")
   }
   return value
 }

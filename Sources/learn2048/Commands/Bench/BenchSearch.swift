@@ -5,42 +5,51 @@ import Players
 struct BenchSearch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Measure players on positions from games of a trained network.",
+    abstract: "Measure search on positions from games of a trained network.",
     discussion: """
-      Without --player, an expectimax over each --evaluator at each --depth. A learned player uses \
-      the network that the positions come from; with --boards, that of --model or --patterns.
+      Without --player, the command measures an expectimax search with each --evaluator at each --depth. \
+      The player learned uses the network that the positions come from, or with --boards the network of \
+      --model or --patterns.
       """)
 
   @OptionGroup var networks: BenchNetworkOptions
 
   @Option(
     parsing: .singleValue,
-    help: "A player, such as expectimax:evaluator=rowScore,depth=3; may be repeated.")
+    help: "Player to measure, such as expectimax:evaluator=rowScore,depth=3. Repeatable.")
   var player: [String] = []
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "The evaluator of the search: learned, or a hand-tuned one as rowScore; may be repeated.",
+      "Evaluator of the search: learned, or a hand-tuned one. Repeatable (default: learned and rowScore).",
       valueName: "name"))
   var evaluator: [String] = []
 
   @Option(
-    parsing: .singleValue, help: "Plies to search; may be repeated.", transform: searchDepth)
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Search depth in plies, 1 to 8. Repeatable (default: 2 and 3).", valueName: "plies"),
+    transform: searchDepth)
   var depth: [Int] = []
 
   @Option(
     parsing: .unconditional,
-    help: "Positions of one measurement, from the network's games (default: 200).",
+    help: ArgumentHelp(
+      "Number of positions of a measurement, from the network's games (default: 200).",
+      valueName: "n"),
     transform: positiveCountToAMillion)
   var positions: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The positions: a file of boards, one a line; - for standard input.", valueName: "file"))
+      "Read the positions from this file, one board per line; - reads standard input.",
+      valueName: "file"))
   var boards: String?
 
-  @Option(help: ArgumentHelp("Numbers of threads.", valueName: "list"), transform: threadCounts)
+  @Option(
+    help: ArgumentHelp("Numbers of threads, such as 1,2,4.", valueName: "list"),
+    transform: threadCounts)
   var threads = CountList(values: [1])
 
   @OptionGroup var measuring: BenchPlanOptions
@@ -48,16 +57,18 @@ struct BenchSearch: ParsableCommand {
   func validate() throws {
     if measuring.seconds != nil || measuring.games != nil {
       throw ValidationError(
-        "a search is measured over all --positions: leave out --seconds and --games.")
+        "a search is measured over all --positions. Leave out --seconds and --games.")
     }
     if networks.patterns.count + networks.model.count > 1 {
-      throw ValidationError("the positions come from one network: name one.")
+      throw ValidationError(
+        "the positions come from one network. Name one with --patterns or --model.")
     }
     if boards != nil && positions != nil {
-      throw ValidationError("--boards names the positions itself: leave out --positions.")
+      throw ValidationError("--boards names the positions itself. Leave out --positions.")
     }
     if !player.isEmpty && !(evaluator.isEmpty && depth.isEmpty) {
-      throw ValidationError("--player names its evaluator and depth itself: leave out the others.")
+      throw ValidationError(
+        "--player names its evaluator and depth itself. Leave out --evaluator and --depth.")
     }
   }
 
@@ -69,11 +80,13 @@ struct BenchSearch: ParsableCommand {
         try BoardTexts.board($0, rules: .standard)
       }
     }
-    // None is trained or read in vain.
+    // A network is trained or read only if it is needed.
     let isNeeded = states == nil || specifications.contains { !$0.models.isEmpty }
     let network = isNeeded ? try networks.networks()[0] : nil
     if states != nil, let size = network?.boardSize, size < 4 {
-      throw Failure(.usage, "--boards: boards are of 4x4, and the network plays on \(size)x\(size)")
+      throw Failure(
+        .usage, "--boards requires a network for 4x4 boards, but this one plays on \(size)x\(size)."
+      )
     }
     try measuring.show(
       SearchBenchmark.run(
@@ -83,14 +96,14 @@ struct BenchSearch: ParsableCommand {
         threads: threads.values, plan: measuring.plan, progress: measuring.showProgress))
   }
 
-  /// Refuses what would be measured as something else, or not at all.
+  /// Throws for players that would be measured as something else, or not at all.
   private func check(_ specifications: [PlayerSpecification]) throws {
     for specification in specifications {
       if let model = specification.models.compactMap(\.self).first {
         throw Failure(
           .usage,
-          "--player \(specification): learned players have one network here: name it with --model "
-            + "\(model)")
+          "--player \(specification): the network of learned players is set apart here. Name it with "
+            + "--model \(model).")
       }
       try specification.requireMemory(inParallel: threads.values.max()!)
     }

@@ -6,13 +6,13 @@ import Console
 struct BenchSignature: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "signature",
-    abstract: "Print one number that changes only if what is learned changes.",
+    abstract: "Print a hash of the weights of a fixed training run.",
     discussion: """
-      The number is a hash of the scores and weights of a short training run without OpenBLAS. It is \
-      the same on every processor.
+      The command measures nothing. It trains for a moment without OpenBLAS and hashes scores and weights. \
+      The hash is the same on every processor, and changes only if the behaviour of learning does.
       """)
 
-  @Option(help: "How the run learns: asynchronous or synchronous.")
+  @Option(help: "Mode of the training run, as learning.mode.")
   var mode = LearningMode.asynchronous
 
   @OptionGroup var output: OutputOptions

@@ -2,7 +2,7 @@ import Benchmarks
 import Console
 import Foundation
 
-/// The results of a benchmark as a table for people.
+/// The text table of benchmark results.
 enum BenchTable {
   static func text(_ report: BenchmarkReport) -> String {
     let showsTime = report.benchmark == "update"
@@ -21,17 +21,18 @@ enum BenchTable {
           + (showsMoves ? moveTimes(row.moveMilliseconds) : []))
     }
     let clock =
-      report.clock == .wall ? "by the time that passed" : "by processor time per thread"
-    let base = report.benchmark == "growth" ? "the first of the same network" : "the first variant"
+      report.clock == .wall ? "elapsed time" : "CPU time per thread"
+    let base =
+      report.benchmark == "growth"
+      ? "the first number of threads of the network" : "the first variant"
     return
       (ReportTable.aligned(rows) + [
         "",
-        "medians of \(report.repeats) repeats, \(clock); ratio: speed over that of "
-          + base + ", repeat by repeat",
+        "medians of \(report.repeats) repeats, by \(clock); ratio: speed relative to \(base), per repeat",
       ]
       + (showsMoves
         ? [
-          "ms/move: processor time of single moves, over all repeats; in budget: within 10% or 0.2 ms of it"
+          "ms/move: CPU time of single moves over all repeats; in budget: within 10 % or 0.2 ms of it"
         ] : []))
       .joined(separator: "\n")
   }
@@ -52,7 +53,7 @@ enum BenchTable {
 }
 
 extension BenchmarkReport.Parameter {
-  /// The value as a table shows it.
+  /// The value as shown in a table.
   fileprivate var text: String {
     if case .string(let text) = value { return text }
     return value.text

@@ -3,12 +3,12 @@ import Basics
 import Configuration
 import TDLearning
 
-/// How to train while it is measured: lists, of which every combination is a variant.
+/// The options of measured training: lists, of which every combination is a variant.
 struct BenchTrainingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Numbers of threads; by default 1 and one for each core.", valueName: "list"))
-  var threads: String = CountList.threads.description
+      "Numbers of threads (default: 1 and one per core).", valueName: "list"))
+  var threads: String?
 
   @Option(help: ArgumentHelp("Values of learning.method.", valueName: "list"))
   var method: String = LearningMethod.td.rawValue
@@ -21,18 +21,18 @@ struct BenchTrainingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Values of learning.batchSize and, for synchronous mode, learning.roundMoves.",
+      "Values of learning.batchSize, or in synchronous mode of learning.roundMoves.",
       valueName: "list"))
   var batch: String = "\(TrainingConfiguration().batchSize)"
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Set another key of the configuration; may be repeated.", valueName: "key=value"))
+      "Set another configuration key. Repeatable.", valueName: "key=value"))
   var settings: [String] = []
 
-  /// What decides the network, which comes from elsewhere, or is done between barriers, where nothing is
-  /// measured.
+  /// The starts of keys without effect on a measurement: they determine the network, which other options
+  /// choose, or work at barriers, where nothing is measured.
   private static let idleSettings = [
     "network.", "game.boardSize", "averaging.", "learning.inheritEveryEpisodes", "evaluation.",
     "checkpoint.", "report.",
@@ -41,19 +41,20 @@ struct BenchTrainingOptions: ParsableArguments {
   func validate() throws {
     for setting in settings {
       if BenchTrainingOptions.idleSettings.contains(where: setting.hasPrefix) {
-        throw ValidationError("--set \(setting) would change nothing here: leave it out.")
+        throw ValidationError("--set \(setting) has no effect on a benchmark. Leave it out.")
       }
     }
   }
 
-  /// A configuration for each combination.
+  /// Returns a configuration for each combination.
   ///
-  /// - Throws: `ConfigurationError` with everything that is wrong.
+  /// - Throws: `ConfigurationError` with all problems.
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
     let dimensions = [
       (["learning.method"], "--method", method),
       (["learning.batchSize", "learning.roundMoves"], "--batch", batch),
-      (["threads"], "--threads", threads), (["learning.mode"], "--mode", mode),
+      (["threads"], "--threads", threads ?? CountList.threads.description),
+      (["learning.mode"], "--mode", mode),
       (["learning.updatePath"], "--path", path),
     ]
     var readers = [ConfigurationReader()]

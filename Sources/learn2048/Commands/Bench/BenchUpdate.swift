@@ -6,20 +6,23 @@ import TDLearning
 struct BenchUpdate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Measure the update alone on recorded episodes, for each path and batch size.",
+    abstract: "Measure updates alone on recorded episodes, for each kernel backend and batch size.",
     discussion: """
-      In training an update costs less than here, since play has just fetched the same cache lines.
+      In training an update is cheaper than here, since play has just fetched the same cache lines.
       """)
 
   @OptionGroup var networks: BenchNetworkOptions
 
   @Option(
-    help: ArgumentHelp("Sizes of batches, in moves.", valueName: "list"),
+    help: ArgumentHelp("Batch sizes in moves, such as 16,64.", valueName: "list"),
     transform: batchSizes)
   var batch = CountList(values: [16, 64, 256, 1024])
 
   @Option(
-    parsing: .unconditional, help: "Moves of one measurement, at least.", transform: positiveCount)
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Least number of moves of a measurement (default: 500000).", valueName: "n"),
+    transform: positiveCount)
   var moves: Int = 500_000
 
   @OptionGroup var measuring: BenchPlanOptions
@@ -27,19 +30,20 @@ struct BenchUpdate: ParsableCommand {
   func validate() throws {
     if measuring.seconds != nil || measuring.games != nil {
       throw ValidationError(
-        "an update is measured over all --moves: leave out --seconds and --games.")
+        "an update is measured over all --moves. Leave out --seconds and --games.")
     }
     if networks.patterns.count + networks.model.count > 1 {
-      throw ValidationError("the episodes come from one network: name one.")
+      throw ValidationError(
+        "the episodes come from one network. Name one with --patterns or --model.")
     }
   }
 
-  /// Reads a list of what `learning.batchSize` may be.
+  /// Reads a list of allowed values of `learning.batchSize`.
   private static func batchSizes(_ text: String) throws -> CountList {
     let list = try positiveCounts(text)
     let allowed = TrainingConfiguration.batchSizes
     guard list.values.allSatisfy(allowed.contains) else {
-      throw ValidationError("a batch has at most \(allowed.upperBound) moves")
+      throw ValidationError("A batch has at most \(allowed.upperBound) moves.")
     }
     return list
   }

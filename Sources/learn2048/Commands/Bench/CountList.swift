@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Numbers separated by commas, as the value of one option.
+/// The value of an option that is a list of counts separated by commas.
 struct CountList {
   let values: [Int]
 
-  /// One thread, and one for each core.
+  /// One thread, and one thread per core.
   static var threads: CountList { CountList(values: coreCount > 1 ? [1, coreCount] : [1]) }
 }
 
