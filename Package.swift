@@ -39,7 +39,14 @@ let package = Package(
   name: "learn2048",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "learn2048", targets: ["learn2048"])
+    .executable(name: "learn2048", targets: ["learn2048"]),
+    .library(name: "Game2048", targets: ["Game2048", "RandomSources"]),
+    .library(name: "NTupleNetwork", targets: ["NTupleNetwork", "Evaluators", "ModelFiles"]),
+    .library(name: "Search", targets: ["Search", "Players"]),
+    .library(name: "Arena", targets: ["Arena"]),
+    .library(
+      name: "Training",
+      targets: ["Training", "SelfPlay", "Configuration", "Checkpoints", "TDLearning"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
