@@ -36,6 +36,8 @@ package enum BehaviourSignature {
   ) throws {
     var configuration = TrainingConfiguration()
     configuration.mode = mode
+    // Longer rounds diverge on so small a network, and the bits of what is not a number mean nothing.
+    configuration.roundMoves = 32
     configuration.stages = stageTiles.isEmpty ? .none : .largestTile
     configuration.stageTiles = stageTiles
     configuration.starts = StepSchedule(constant: starts)
@@ -65,7 +67,11 @@ package enum BehaviourSignature {
       let low = layout.lowIndices
       for block in 0..<(table.pattern.entryCount / low.count) {
         let high = table.offset + layout.highIndex(block)
-        for index in low { hash.add(UInt64(network.weights[high + index].bitPattern)) }
+        for index in low {
+          let weight = network.weights[high + index]
+          precondition(weight.isFinite, "the training of the signature diverged")
+          hash.add(UInt64(weight.bitPattern))
+        }
       }
     }
   }

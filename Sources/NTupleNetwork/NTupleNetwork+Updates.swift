@@ -105,9 +105,9 @@ extension NTupleNetwork {
         let words = unsafe images.base + image &* images.stride
         unsafe correct(
           pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, stages,
-          entry: { row in (index(mask, words[row]), images.stage(row)) },
+          entry: { row in unsafe (index(mask, words[row]), images.stage(row)) },
           correction: { row in
-            Correction(
+            unsafe Correction(
               step: rows.steps[row], error: rows.errors[row], magnitude: rows.errors[row].magnitude)
           })
       }
@@ -127,7 +127,7 @@ extension NTupleNetwork {
         return (keys.index(key), keys.stage(key))
       },
       correction: { place in
-        Correction(
+        unsafe Correction(
           step: entries.steps[place], error: entries.errors[place],
           magnitude: entries.magnitudes[place])
       })
