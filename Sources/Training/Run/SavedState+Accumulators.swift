@@ -7,8 +7,8 @@ extension SavedState {
   private static let absoluteErrors = "tc.absolute"
   private static let learning = "learning"
 
-  /// Creates a state with the accumulators of temporal coherence, if there are any, and the weights that
-  /// learn, if the checkpoint holds their average instead.
+  /// Creates a state with the accumulators of temporal coherence, if there are any, and the weights
+  /// that learn, if the checkpoint holds their average instead.
   init(text: String, coherence: TemporalCoherence?, learning: SharedWeights?) {
     let groups = [
       (SavedState.errors, coherence?.errors),
@@ -23,7 +23,7 @@ extension SavedState {
   /// The weights that learn; nil if they are those of the checkpoint.
   var learningWeights: SharedWeights? { accumulator(SavedState.learning) }
 
-  /// Returns the accumulators of temporal coherence for a network of this shape; nil if there are none.
+  /// Returns the accumulators of temporal coherence for this shape; nil if there are none.
   func coherence(of shape: NetworkShape) -> TemporalCoherence? {
     guard let errors = accumulator(SavedState.errors),
       let absoluteErrors = accumulator(SavedState.absoluteErrors)
