@@ -46,7 +46,7 @@ extension Checkpoint {
 
 /// The name of one checkpoint of a run.
 public enum CheckpointName: Hashable, Sendable, CustomStringConvertible {
-  /// The checkpoint that the run's state belongs to; without a state, the one with the most episodes.
+  /// The checkpoint of the run's state; without a state, the one with the most episodes.
   case latest
   /// The checkpoint with the highest mean score in an evaluation; the latest if none is recorded.
   case best

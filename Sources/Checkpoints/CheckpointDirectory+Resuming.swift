@@ -25,8 +25,8 @@ extension CheckpointDirectory {
 
   /// Reads the state and the weights that it belongs to.
   ///
-  /// - Throws: ``LocatedError`` if one of them is missing or damaged, if they do not belong together, or if
-  ///   they do not fit into memory.
+  /// - Throws: ``LocatedError`` if one of them is missing or damaged, if they do not belong
+  ///   together, or if they do not fit into memory.
   package func resume() throws -> Resumed {
     guard let header = try stateHeader() else {
       throw LocatedError(

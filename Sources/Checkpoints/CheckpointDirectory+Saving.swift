@@ -30,10 +30,10 @@ extension CheckpointDirectory {
     fileprivate let keep: Int
     fileprivate let bestMeanScore: Double?
 
-    /// Flushes weights and state to the disk, which takes most of a save's time, puts them in place, removes
-    /// old checkpoints, and records the best.
+    /// Flushes weights and state to the disk, which takes most of a save's time, puts them in
+    /// place, removes old checkpoints, and records the best.
     ///
-    /// - Throws: ``LocatedError``; the state in place is then intact, either the former one or this one.
+    /// - Throws: ``LocatedError``. The state in place, this or the former one, is then intact.
     package func commit() throws -> Saved {
       try weights.file.commit(as: checkpoint.name)
       try state.file.commit()
@@ -55,7 +55,7 @@ extension CheckpointDirectory {
   /// - Parameters:
   ///   - metadata: its `episodes` name the file.
   ///   - keep: the number of newest checkpoints to keep, at least 1.
-  ///   - bestMeanScore: the mean score with which these weights become the best; nil if they do not.
+  ///   - bestMeanScore: the mean score of these weights if they are the best so far.
   /// - Precondition: no worker runs, and no other save is between its preparation and its commit.
   /// - Throws: ``LocatedError``; nothing is left behind.
   package func prepareSave(
@@ -73,8 +73,8 @@ extension CheckpointDirectory {
       bestMeanScore: bestMeanScore)
   }
 
-  /// Returns the checkpoint to save as, which does not replace different weights that the state in place or
-  /// the record of the best belongs to.
+  /// Returns the checkpoint to save as, which does not replace different weights that the state in
+  /// place or the record of the best belongs to.
   private func freeCheckpoint(episodes: Int, checksum: String) throws -> Checkpoint {
     var taken: Set<String> = []
     if let state = try? stateHeader(), state.weightsChecksum != checksum {

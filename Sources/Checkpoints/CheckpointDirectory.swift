@@ -3,16 +3,17 @@ import Foundation
 import ModelFiles
 import NTupleNetwork
 
-/// The directory `RUN/checkpoints/`: checkpoints, the state to resume from, and the record of the best.
+/// The directory `RUN/checkpoints/`: checkpoints, the state to resume, and the record of the best.
 ///
 /// - `episodes-000100000.safetensors`: the weights after as many episodes, see ``WeightFile``.
 /// - `state.safetensors`: the state of the run, see ``StateFile``.
 /// - `best.json`: see ``BestCheckpoint``.
 ///
-/// A save writes weights and state to temporary files, commits the weights, then the state, and then
-/// removes old checkpoints. Whenever the process is killed, the state in place belongs to weights in place.
+/// A save writes weights and state to temporary files, commits the weights, then the state, and
+/// then removes old checkpoints. Whenever the process is killed, the state in place belongs to
+/// weights in place.
 ///
-/// Thread safety: the holder of the run's ``DirectoryLock`` makes one save at a time; anyone may read.
+/// Thread safety: the holder of the run's ``DirectoryLock`` saves, once at a time; anyone may read.
 public struct CheckpointDirectory: Hashable, Sendable {
   /// The directory itself.
   public let path: String

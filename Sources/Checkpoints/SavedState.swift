@@ -1,8 +1,8 @@
 import ModelFiles
 import NTupleNetwork
 
-/// The content of a run's state file: what the run needs besides its weights to continue as if it had not
-/// stopped.
+/// The content of a run's state file: what the run needs besides its weights to continue as if it
+/// had not stopped.
 package struct SavedState: Sendable {
   /// The state of the run as JSON text, which this module does not read.
   package var text: String

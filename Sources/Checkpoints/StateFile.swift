@@ -2,7 +2,8 @@ import Basics
 import ModelFiles
 import NTupleNetwork
 
-/// The file `state.safetensors` of a run: its state, and the name and checksum of the weights that it belongs to.
+/// The file `state.safetensors` of a run: its state, and the name and checksum of the weights that
+/// it belongs to.
 package enum StateFile {
   static let format = "learn2048-state"
 

@@ -46,8 +46,8 @@ public struct ModelMetadata: Hashable, Sendable {
 extension ModelMetadata {
   /// Returns the segments of several models, counting the states of one run only once, by the last.
   ///
-  /// A model is an earlier state of another if both have the same configuration and the other's history
-  /// begins with the same segments, the last of which may have been shorter.
+  /// A model is an earlier state of another if both have the same configuration and the other's
+  /// history begins with the same segments, the last of which may have been shorter.
   public static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
     var counted: [ModelMetadata] = []
     for model in models where !counted.contains(where: { model.precedes($0) }) {
@@ -69,8 +69,8 @@ extension ModelMetadata {
 
   /// Returns the metadata as the strings of a file.
   ///
-  /// A file without the probability of a 4 has the standard one, unless it is of a version that wrote it
-  /// in the configuration only.
+  /// A file without the probability of a 4 has the standard one, unless it is of a version that
+  /// wrote it in the configuration only.
   func encoded(for path: String) throws -> [String: String] {
     var fields = [
       MetadataKey.config: config,

@@ -2,7 +2,7 @@ import Basics
 import Game2048
 import NTupleNetwork
 
-/// One network in one file: the weights in the safetensors format, and where they come from.
+/// A file with one network: the weights in the safetensors format, and their origin.
 ///
 /// ```swift
 /// let written = try WeightFile.write(network, metadata: metadata, to: "4x6.safetensors")
@@ -12,33 +12,33 @@ import NTupleNetwork
 /// There is one `F32` tensor for each pattern, `pattern.CELLS` of shape `[16] × cells`, row-major,
 /// its axes the cells in listed order and its indices their exponents. The metadata are strings:
 /// `format`, `formatVersion`, `patterns` (JSON), `boardSize`, `config` (JSON), `history` (JSON),
-/// `episodes`, `moves`, `seed`, `version`, `fourProbability` (if it is not 0.1), `checksum` (SHA-256 of all tensor bytes) and
-/// `metadataChecksum` (SHA-256 of every other key and value in the order of the keys, each followed
-/// by a zero byte), so that no changed byte goes unnoticed.
+/// `episodes`, `moves`, `seed`, `version`, `fourProbability` (present unless it is 0.1), `checksum`
+/// (SHA-256 of all tensor bytes) and `metadataChecksum` (SHA-256 of every other key and value in
+/// the order of the keys, each followed by a zero byte), so that no changed byte goes unnoticed.
 ///
-/// What is read may also be a ``CompactFile``, which holds the same with less precision.
+/// The functions that read also accept a ``CompactFile``, which holds the same with less precision.
 public enum WeightFile {
   package static let format = "learn2048-weights"
 
-  /// What writing a file gave.
+  /// The outcome of writing a file.
   public struct Written: Hashable, Sendable {
     public let path: String
     /// `sha256:` and the sum of the tensors.
     public let checksum: String
-    /// The length of the file, holes included.
+    /// The length of the file, including holes.
     public let byteCount: Int
   }
 
-  /// What a file says about itself.
+  /// The metadata of a file.
   public struct Header: Hashable, Sendable {
     public let path: String
     public let shape: NetworkShape
     public let metadata: ModelMetadata
     /// `sha256:` and the sum of the tensors.
     public let checksum: String
-    /// The length of the file, holes included.
+    /// The length of the file, including holes.
     public let byteCount: Int
-    /// How a compact file stands for the weights; nil if the file holds the weights themselves.
+    /// The encoding of the weights in a compact file; nil if the file holds the weights themselves.
     public let compact: CompactSummary?
 
     /// The rules of the game that the network was trained for.
@@ -47,9 +47,9 @@ public enum WeightFile {
     }
   }
 
-  /// Writes a network, durable and complete or not at all.
+  /// Writes a network durably, either completely or not at all.
   ///
-  /// Blocks of zeros become holes, so a network that has learned little takes little of the disk.
+  /// Blocks of zeros become holes, so a network that has learned little takes little disk space.
   ///
   /// - Precondition: no worker runs.
   /// - Throws: ``LocatedError``; the former file is then unchanged.
@@ -74,7 +74,7 @@ public enum WeightFile {
       metadata: fields, path: path)
   }
 
-  /// Reads what the file says about itself, and checks everything but the weights.
+  /// Reads the metadata and checks everything but the weights.
   ///
   /// - Throws: ``LocatedError``.
   /// - Complexity: O(header).
@@ -84,8 +84,8 @@ public enum WeightFile {
 
   /// Reads a network.
   ///
-  /// - Throws: ``LocatedError``: the file is missing, damaged or foreign, a weight is beyond ±1e30,
-  ///   or the network does not fit into memory.
+  /// - Throws: ``LocatedError`` if the file is missing, damaged or foreign, if a weight is beyond
+  ///   ±1e30, or if the network does not fit into memory.
   /// - Complexity: O(entries).
   public static func read(
     _ path: String
@@ -125,7 +125,7 @@ public enum WeightFile {
     let isCompact = file.header.metadata[MetadataKey.format] == CompactFile.format
     let fields = try MetadataFields(
       file, format: isCompact ? CompactFile.format : format,
-      remedy: "name a weight file, as checkpoints/episodes-….safetensors")
+      remedy: "name a weight file, such as checkpoints/episodes-….safetensors")
     let shape = try fields.shape()
     let compact = isCompact ? try fields.compactSummary(file, shape: shape) : nil
     if !isCompact { try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape) }

@@ -245,7 +245,7 @@ import Testing
     #expect(error.place == "metadata key 'format'")
   }
 
-  // MARK: What is not written
+  // MARK: Rejected networks
 
   // Two of the last would make a sum infinite.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 2e38, -2e30])

@@ -8,9 +8,9 @@ import Testing
 @testable import ModelFiles
 @testable import Training
 
-/// What a configuration says of learning is what is learned by: each such key changes the weights.
+/// Every configuration key of learning changes the weights.
 @Suite struct ConfigurationEffectTests {
-  /// A key that matters with some settings, and a value that is another than with these.
+  /// A key with a value other than that of `settings`, with which it matters.
   struct Case: Sendable, CustomTestStringConvertible {
     let key: String
     let value: String
@@ -61,7 +61,7 @@ import Testing
     Case("averaging.window", "2", with: "averaging.everyEpisodes=20", "averaging.share=1"),
   ]
 
-  /// Those that may make no difference: both paths are to learn the same.
+  /// Keys that should make no difference: both paths learn the same.
   static let exceptions: Set = ["learning.updatePath"]
 
   @Test func everyKeyOfLearningIsHere() {

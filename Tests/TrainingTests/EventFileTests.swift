@@ -9,7 +9,7 @@ import Testing
 @testable import Configuration
 @testable import Training
 
-/// Bytes as the formats of TensorBoard take them apart.
+/// A reader for the formats of TensorBoard.
 private struct WireReader {
   private var bytes: ArraySlice<UInt8>
 
@@ -23,12 +23,13 @@ private struct WireReader {
     return Array(bytes.prefix(count))
   }
 
-  /// A number of so many bytes, the lowest first.
+  /// Reads a number of `count` bytes, the lowest first.
   mutating func number(bytes count: Int) throws -> UInt64 {
     try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A number of seven bits a byte, the lowest first; all bytes but the last have the highest bit.
+  /// Reads a number with seven bits per byte, the lowest first; all bytes except the last have the
+  /// highest bit.
   mutating func variableNumber() throws -> UInt64 {
     var (number, shift) = (UInt64(0), UInt64(0))
     while true {
@@ -142,7 +143,7 @@ private struct WireReader {
         guard case .bytes(let bytes) = value, let scalar = try? WireReader.message(bytes),
           case .bytes(let tag)? = scalar[1]?.first, case .float(let number)? = scalar[2]?.first
         else {
-          Issue.record("a value that is no scalar")
+          Issue.record("a value that is not a scalar")
           continue
         }
         scalars[String(decoding: tag, as: UTF8.self)] = number

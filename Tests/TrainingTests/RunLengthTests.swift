@@ -80,7 +80,7 @@ import Testing
     #expect(seconds.count == whole.count && seconds == seconds.sorted())
     #expect(end.trainingSeconds! <= end.wallSeconds)
 
-    // A pause on the way, with a report there, changes nothing; being past it already plays nothing.
+    // A pause on the way, with a report, changes nothing; a run that is past it plays nothing.
     let paused = try train("parts", until: RunLength(moves: 5_000))
     #expect(paused.last!.moves >= 5_000 && paused.last!.moves < 7_000)
     #expect(try train("parts", until: RunLength(moves: 5_000)) == paused)

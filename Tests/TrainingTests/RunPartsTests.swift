@@ -61,7 +61,7 @@ import Testing
   @Test func ledgerKeepsDeadlines() {
     let ledger = EpisodeLedger()
     ledger.open(until: 5, deadline: RunClock.now - .seconds(1))
-    // However late it is, a run goes on.
+    // However late it is, a run continues.
     #expect(ledger.claim() == 0)
     #expect(ledger.claim() == nil)
     ledger.open(until: 5, deadline: RunClock.now + .seconds(1_000))

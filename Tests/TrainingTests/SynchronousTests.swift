@@ -12,7 +12,7 @@ import Testing
 @testable import TDLearning
 @testable import Training
 
-/// Lanes of a few dozen moves a round, so that many episodes lie across rounds.
+/// Lanes of a few dozen moves per round, so that many episodes span several rounds.
 private func configuration(
   method: LearningMethod = .tc, path: KernelBackend = .blas, threads: Int = 1, episodes: Int = 200
 ) -> TrainingConfiguration {
@@ -33,7 +33,7 @@ private func configuration(
   return configuration
 }
 
-/// A team of its own network, and all that it has learned.
+/// A team with a separate network, and everything that it has learned.
 private struct Learner {
   let network: NTupleNetwork
   let team: SelfPlayTeam
@@ -43,7 +43,7 @@ private struct Learner {
     team = SelfPlayTeam(network: network, configuration: configuration)
   }
 
-  /// Goes on with what `other` has learned, by way of its saved state.
+  /// Continues from the saved state of `other`.
   init(resuming other: Learner, _ configuration: TrainingConfiguration) throws {
     network = NTupleNetwork(other.network.shape)
     network.weights.copy(from: other.network.weights)
@@ -138,7 +138,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(parts.team.state == whole.team.state)
     let statistics = whole.team.ledger.snapshot.sinceReport
     #expect(statistics.games > 0 && statistics.games < statistics.episodes)
-    // What a later stage learns is in tables of its own.
+    // A later stage learns in separate tables.
     let first = whole.network.shape.stageStorageCount
     let learnsLater = whole.tensors[0].dropFirst(first).contains { $0 != 0 }
     #expect(learnsLater == (stages != .none))
@@ -213,8 +213,8 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   @Test(arguments: ReturnKind.allCases)
   func aLaneWithBatchesOfOneLearnsWhatAWorkerDoes(returns: ReturnKind) throws {
-    // Through the first episode, both update after each move with the same rows. (After that, the lane
-    // chooses the first move of an episode before the end of the last one is learned from.)
+    // Through the first episode, both update after each move with the same rows. (After that, the
+    // lane chooses the first move of an episode before the end of the last one is learned from.)
     let weights = try LearningMode.allCases.map { mode in
       var settings = configuration(method: .td)
       settings.mode = mode

@@ -126,7 +126,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
   }
 
   @Test(
-    "a stop ends an evaluation, which is then played when the run goes on", arguments: [100, 300])
+    "a stop ends an evaluation, which is played when the run is resumed", arguments: [100, 300])
   func aStopEndsAnEvaluation(at stop: Int) throws {
     var settings = configuration(episodes: 300)
     settings.evaluationEveryEpisodes = 100
@@ -222,7 +222,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let run = directory("a")
     #expect(try trainAndStop(settings, in: run, after: 10).isEmpty)
     let episodes = try run.checkpoints.checkpoint(.latest).episodes
-    // A kill after the report of an evaluation that was played when the run went on.
+    // A kill after the report of an evaluation that was played when the run was resumed.
     let report = TrainingReport(
       episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
       reached: [:], learningRate: 0.1)
@@ -439,7 +439,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(run.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
     let early = run.reports[0].meanScore
     #expect(run.reports[5].meanScore > 1.5 * early)
-    // The run goes on with another number of workers.
+    // The run continues with another number of workers.
     var more = configuration(path: path, threads: 3)
     more.episodes = 700
     let resumed = try train(more, in: directory("two"), resuming: true)

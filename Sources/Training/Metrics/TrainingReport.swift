@@ -1,6 +1,7 @@
 import Foundation
 
-/// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the last line.
+/// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the
+/// last line.
 public struct TrainingReport: Codable, Equatable, Sendable {
   /// Episodes since the run began.
   public var episodes: Int
@@ -8,12 +9,12 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var moves: Int
   /// Seconds since the run began, over all its sessions.
   public var wallSeconds: Double
-  /// Of them, the seconds of training, excluding evaluations and saves; nil in reports of versions that did
-  /// not count them.
+  /// Of them, the seconds of training, excluding evaluations and saves; nil in reports of versions
+  /// that did not count them.
   public var trainingSeconds: Double?
   /// Moves per second of training since the last report.
   public var movesPerSecond: Double
-  /// The number of complete games among the episodes since the last report; nil if all of them were.
+  /// The number of complete games among the episodes since the last report; nil if all were.
   public var games: Int?
   /// The mean score of these games, in points, played while learning; 0 without games.
   public var meanScore: Double

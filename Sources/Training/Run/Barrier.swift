@@ -1,7 +1,7 @@
 /// The situation of a run at a barrier, where all workers have met and all weights are at rest.
 ///
-/// What the run does there follows from this situation alone: first ``startsEvaluation``; then, with the
-/// outcome of that evaluation, ``decision``.
+/// What the run does there follows from this situation alone: first ``startsEvaluation``; then,
+/// with the outcome of that evaluation, ``decision``.
 struct Barrier: Equatable {
   /// The outcome of an evaluation.
   enum EvaluationOutcome: Equatable {
@@ -28,8 +28,8 @@ struct Barrier: Equatable {
 
   /// Whether the run evaluates itself now.
   ///
-  /// At its end a run starts an evaluation even if a stop is requested, which then ends it at once and
-  /// leaves it pending.
+  /// At its end a run starts an evaluation even if a stop is requested, which then ends it at once
+  /// and leaves it pending.
   var startsEvaluation: Bool {
     (due.evaluation || isEvaluationPending || hasEnded && evaluates)
       && (hasEnded || !isPaused && !isStopRequested)
@@ -56,7 +56,7 @@ struct Barrier: Equatable {
     switch evaluation {
     case .completed: false
     case .stopped: true
-    // A stop postpones the evaluation that is due; a caller that pauses the run evaluates it itself.
+    // A stop postpones the evaluation that is due. A pause does not: its caller evaluates the run.
     case nil:
       isEvaluationPending
         || due.evaluation && isStopRequested && !hasEnded && !isPaused && hasUnreportedEpisodes

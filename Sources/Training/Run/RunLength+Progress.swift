@@ -5,9 +5,9 @@ import SelfPlay
 extension RunLength {
   /// Returns an estimate of the seconds to the end of a run.
   ///
-  /// Games grow longer as a player learns. If episodes are limited, their moves `m` are assumed to grow with
-  /// the logarithm of their number `e`, `m(e) = a + b ln e`. The first `e` episodes then have `e (m(e) − b)`
-  /// moves in all, so `b` is the moves of a recent episode minus the mean of all.
+  /// Games grow longer as a player learns. If episodes are limited, their moves `m` are assumed to
+  /// grow with the logarithm of their number `e`, `m(e) = a + b ln e`. The first `e` episodes then
+  /// have `e (m(e) − b)` moves in all, so `b` is the moves of a recent episode minus the mean.
   ///
   /// - Parameters:
   ///   - episodes: the episodes finished, with all their `moves`, in `seconds` of training.

@@ -39,7 +39,7 @@ struct RunPreparation {
     do {
       // The run has its own copy of other weights from now on, whatever happens to the original.
       if initialModel != nil { _ = try run.prepareSave().commit() }
-      // The configuration makes the directory a run, which without its weights would start from zero.
+      // The configuration makes the directory a run. Without its weights it would start from zero.
       try writeConfiguration()
     } catch {
       if isNew { try? FileManager.default.removeItem(atPath: directory.path) }

@@ -6,7 +6,7 @@ import TDLearning
 
 /// The memory and disk space that a run takes.
 struct RunResources: CustomStringConvertible {
-  /// The memory of the weights, of the numbers kept for each, and of the learners' buffers, in bytes.
+  /// The memory of weights, accumulators and the learners' buffers, in bytes.
   let memory: Int
   let disk: DiskUse
   private let weightCount: Int
@@ -47,7 +47,7 @@ struct RunResources: CustomStringConvertible {
     """
   }
 
-  /// Rejects a run that does not fit into memory, or whose first checkpoint does not fit on the disk.
+  /// Rejects a run that does not fit into memory or whose checkpoint does not fit on the disk.
   ///
   /// - Throws: ``LocatedError`` with the sizes.
   func require(for path: String) throws {
@@ -56,7 +56,7 @@ struct RunResources: CustomStringConvertible {
     if let free = freeDiskSpace(at: path), free < needed {
       throw LocatedError(
         .cannotCreate, path: path,
-        "one checkpoint takes up to \(byteText(needed)), and \(byteText(free)) of disk space are free",
+        "a checkpoint takes up to \(byteText(needed)), and \(byteText(free)) of disk space are free",
         remedy: "free some space, or choose another place with --run")
     }
   }

@@ -25,7 +25,7 @@ struct RunSchedule {
     lastCheckpoint = now
   }
 
-  /// Returns the episode of the next barrier after `episodes` episodes of a run that ends with `total`.
+  /// Returns the episode of the next barrier after `episodes` of the `total` episodes of a run.
   func nextBarrier(after episodes: Int, of total: Int) -> Int {
     let periods = [
       configuration.reportEveryEpisodes, configuration.evaluationEveryEpisodes,
@@ -48,8 +48,8 @@ struct RunSchedule {
 
   /// Returns what is due at a barrier after `episodes` episodes, which are this share of the run.
   ///
-  /// - Parameter before: the episodes at the previous barrier. If none have ended since, as after a round
-  ///   without a game's end or an immediate stop, nothing is due by their number.
+  /// - Parameter before: the episodes at the previous barrier. If none have ended since, as after a
+  ///   round without a game's end or an immediate stop, nothing is due by their number.
   func due(at episodes: Int, after before: Int, share: Double, now: SuspendingClock.Instant) -> Due
   {
     func isDue(_ period: Int) -> Bool {
@@ -69,7 +69,7 @@ struct RunSchedule {
         || hasPassed(lastCheckpoint, configuration.checkpointEverySeconds))
   }
 
-  /// Whether inheritance takes place: it matters most, and costs the smallest share of time, early in a run.
+  /// Whether inheritance takes place. It matters most, and costs least, early in a run.
   private func isInheritanceDue(at episodes: Int) -> Bool {
     let number = episodes / configuration.inheritEveryEpisodes
     return number <= 10 || number % 5 == 0

@@ -1,10 +1,9 @@
 import Foundation
 import SelfPlay
 
-/// The state of a run apart from weights and accumulators: with them, a resumed run continues as if it
-/// had not stopped.
+/// The state of a run apart from weights and accumulators, saved as the text of a ``SavedState``.
 ///
-/// It is saved as the JSON text of a ``SavedState``.
+/// With all of them, a resumed run continues as if it had not stopped.
 struct RunState: Codable, Equatable, Sendable {
   /// Episodes and moves finished.
   var episodes = 0
@@ -23,7 +22,7 @@ struct RunState: Codable, Equatable, Sendable {
   var averaged = 0
   /// The best evaluation so far.
   var best: Best?
-  /// Whether a stop postponed or ended an evaluation, which the resumed run plays before anything else.
+  /// Whether a stop postponed or ended an evaluation, which the resumed run plays first.
   var isEvaluationPending: Bool?
   /// Seconds since the last evaluation, or since the beginning, where evaluations go by time.
   var secondsSinceEvaluation: Double?

@@ -5,9 +5,9 @@ import Logging
 
 /// Writes the reports and checkpoints of a run, and keeps the record of its best evaluation.
 ///
-/// A checkpoint on the way is put in place in the background, while the workers play. If it cannot be
-/// saved, the failure is logged, and weights that were to be the best are not; the next checkpoint tries
-/// again. Reports that cannot be written are kept and written with the next one.
+/// A checkpoint on the way is put in place in the background, while the workers play. If it cannot
+/// be saved, the failure is logged, and weights that were to be the best are not; the next
+/// checkpoint tries again. Reports that cannot be written are kept and written with the next one.
 ///
 /// Thread safety: one thread uses a writer.
 final class RunWriter {
@@ -56,8 +56,8 @@ final class RunWriter {
   /// The best evaluation of the run, whose weights are in place or about to be.
   var best: RunState.Best? { newBest ?? saving?.best ?? savedBest }
 
-  /// Records an evaluation if it is the best so far, and returns whether it is. Its weights must then be
-  /// saved at the same barrier.
+  /// Records an evaluation if it is the best so far, and returns whether it is. Its weights must
+  /// then be saved at the same barrier.
   func recordIfBest(_ evaluation: TrainingReport.Evaluation, episodes: Int) -> Bool {
     guard evaluation.meanScore > best?.meanScore ?? -.infinity else { return false }
     newBest = RunState.Best(episodes: episodes, meanScore: evaluation.meanScore)
@@ -67,11 +67,10 @@ final class RunWriter {
   /// Saves a checkpoint after the previous one is in place.
   ///
   /// - Parameters:
-  ///   - isLast: whether to wait until the checkpoint is in place, and to throw if it cannot be saved.
-  ///   - prepare: writes the files, given the mean score with which these weights become the best; nil if
-  ///     they do not.
-  /// - Throws: ``LocatedError`` for the last checkpoint, and for weights that have diverged, which no
-  ///   later save can store either.
+  ///   - isLast: whether to wait until the checkpoint is in place, and to throw if it cannot be.
+  ///   - prepare: writes the files, given the mean score of these weights if they are the best.
+  /// - Throws: ``LocatedError`` for the last checkpoint, and for weights that have diverged, which
+  ///   no later save can store either.
   func save(
     isLast: Bool, _ prepare: (_ bestMeanScore: Double?) throws -> CheckpointDirectory.Prepared
   ) throws {

@@ -8,7 +8,7 @@ extension TrainingRun {
   ///
   /// - Parameters:
   ///   - best: the best evaluation so far.
-  ///   - bestMeanScore: the mean score with which these weights become the best; nil if they do not.
+  ///   - bestMeanScore: the mean score of these weights if they are the best so far.
   ///   - sinceEvaluation: seconds since the last evaluation.
   func prepareSave(
     best: RunState.Best? = nil, bestMeanScore: Double? = nil, sinceEvaluation: Double = 0

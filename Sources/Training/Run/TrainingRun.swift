@@ -59,8 +59,8 @@ public final class TrainingRun {
   ///
   /// A run that was stopped before it saved anything starts from the beginning.
   ///
-  /// - Throws: ``LocatedError`` if another process has the run, or if its files are damaged; ``RunError``
-  ///   if the run is finished.
+  /// - Throws: ``LocatedError`` if another process has the run, or if its files are damaged;
+  ///   ``RunError`` if the run is finished.
   public static func resume(
     in directory: RunDirectory, configuration: TrainingConfiguration
   ) throws -> TrainingRun {
@@ -99,17 +99,17 @@ public final class TrainingRun {
 
   // MARK: Training
 
-  /// Plays and learns until the run ends, reaches `pause`, or ``RunMonitor/requestStop()`` is called.
+  /// Plays and learns until the run ends, reaches `pause`, or is stopped through its ``monitor``.
   ///
-  /// The state is saved before it returns. On the way, the failure of a checkpoint or of a report is logged,
-  /// and the next one tries again.
+  /// The state is saved before it returns. On the way, the failure of a checkpoint or of a report
+  /// is logged, and the next one tries again.
   ///
   /// - Parameters:
   ///   - pause: where to interrupt the run, with a report; nothing is played if the run is past it.
   ///   - evaluate: plays the evaluations that the configuration asks for.
   ///   - onReport: called with every report, on the calling thread.
-  /// - Throws: ``LocatedError`` if the final state cannot be saved or the weights have diverged; the
-  ///   error of writing the last reports.
+  /// - Throws: ``LocatedError`` if the final state cannot be saved or the weights have diverged;
+  ///   the error of writing the last reports.
   public func train(
     logger: Logger, until pause: RunLength = RunLength(), evaluate: EvaluationGames.Evaluate,
     onReport: (TrainingReport) throws -> Void
@@ -172,8 +172,8 @@ public final class TrainingRun {
     }
   }
 
-  /// Lets the workers play until the next barrier, waits for them all, and carries out what learning
-  /// requires all weights at rest for.
+  /// Lets the workers play until the next barrier, waits for them all, and carries out what
+  /// learning requires all weights at rest for.
   private func playToBarrier(_ schedule: RunSchedule, _ end: RunLength) -> Barrier {
     let ledger = monitor.ledger
     let before = ledger.snapshot.episodes
