@@ -55,7 +55,7 @@ struct InspectTests {
     // A weight file has no checkpoints, but its name may have an @.
     let file = try workspace.run("inspect", "\(path)@latest")
     #expect(file.code == 64 && file.errors.contains("is a weight file"), "\(file)")
-    #expect(file.errors.contains("Leave out @latest."), "\(file)")
+    #expect(file.errors.contains("Remove @latest."), "\(file)")
     try workspace.directory.write(workspace.directory.bytes(path), "odd@latest")
     #expect(try workspace.checksum("odd@latest") == middle)
   }
