@@ -215,6 +215,6 @@ struct AnalyzeTests {
     #expect(outcome.code == 65, "\(outcome)")
     #expect(outcome.errors.contains("3x3"))
     let text = try workspace.run("analyze", "--board", "1200000000100000").output
-    #expect(text.hasPrefix("2 4 .\n. . .\n. . 2\n\nasked"), "\(text)")
+    #expect(text.hasPrefix("2 4 .\n. . .\n. . 2\n\nplayer: "), "\(text)")
   }
 }

@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func theExampleOfTheDocumentationCanBeRead() throws {
-    let text = String(decoding: try file("Docs/Experiments.md"), as: UTF8.self)
+    let text = String(decoding: try file("Docs/Tasks/Sweep.md"), as: UTF8.self)
     let block = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
     let example = try #require(block.components(separatedBy: "```").first)
     let plan = try SweepPlanReader.plan(Data(example.utf8), name: "example", readFile: file)
