@@ -84,7 +84,7 @@ private func someGames() -> GameRecordFile {
     }
     try directory.write(bytes + [0], "damaged")
     let error = locatedError { _ = try GameRecordFile.read(directory.file("damaged")) }
-    #expect(error?.description.contains("byte \(bytes.count): the file goes on") ?? false)
+    #expect(error?.description.contains("byte \(bytes.count): the file has further bytes") ?? false)
   }
 
   @Test func theDamagedGameIsNamed() throws {
@@ -103,7 +103,7 @@ private func someGames() -> GameRecordFile {
     for place in 0..<22 { bytes.swapAt(first + place, last + place) }
     try directory.write(bytes, "games")
     let error = locatedError { _ = try GameRecordFile.read(path) }
-    #expect(error?.problem == "another game stands in its place")
+    #expect(error?.problem == "the file has another game here")
   }
 
   @Test func gamesThatBreakTheRulesAreNoticed() throws {
@@ -116,7 +116,7 @@ private func someGames() -> GameRecordFile {
     #expect(illegal?.place == "game 1 of random")
     #expect(illegal?.problem == "byte 2 of the game: moving up changes nothing")
     let wrongScore = locatedError { _ = try file.replay(player: 0, game: 1, path: path) }
-    #expect(wrongScore?.problem == "its moves earn 4 points, and 8 are recorded")
+    #expect(wrongScore?.problem == "its moves score 4 points, but 8 are recorded")
   }
 
   @Test func otherFilesAreRefused() throws {
@@ -127,7 +127,7 @@ private func someGames() -> GameRecordFile {
     try directory.write("hello".utf8, "other")
     #expect(
       locatedError { _ = try GameRecordFile.read(directory.file("other")) }?.problem
-        == "this is no file of recorded games")
+        == "this is not a file of recorded games")
     #expect(
       locatedError { _ = try GameRecordFile.read(directory.file("missing")) }?.kind
         == .missingInput)
