@@ -302,21 +302,21 @@ import Testing
       ("keeps more entries than the 15", { $0.tables[0].kept = 15 }),
       ("tensor 'positions.10': keeps more entries", { $0.tables[1].kept = 255 }),
       ("does not describe the tensor", { $0.tables[0].step = .greatestFiniteMagnitude }),
-      ("tensor 'fractions.f': holds more", { $0.bits = 8 }),
-      ("tensor 'fractions.f': holds less", { $0.bits = 12 }),
+      ("tensor 'fractions.f': has too much data", { $0.bits = 8 }),
+      ("tensor 'fractions.f': has too little data", { $0.bits = 12 }),
     ]
     for (message, change) in wrongSummaries {
       let error = try refusal(summary: change)
       #expect(error.contains(message), "\(error)")
     }
     let wrongStreams: [(String, (inout [[UInt8]]) -> Void)] = [
-      ("keeps 15 entries, and the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
-      ("tensor 'values.f': does not decompress", { $0[1] = Array("no xz stream".utf8) }),
-      ("tensor 'values.f': does not decompress", { $0[1].removeLast(5) }),
-      ("tensor 'values.f': does not decompress", { $0[1] = [] }),
-      ("tensor 'values.f': holds more", { $0[1].append(0) }),
-      ("tensor 'values.f': holds more", { $0[1] = $0[4] }),
-      ("tensor 'values.10': holds less", { $0[4] = $0[1] }),
+      ("keeps 15 entries, but the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1] = Array("no xz stream".utf8) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1].removeLast(5) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1] = [] }),
+      ("tensor 'values.f': has too much data", { $0[1].append(0) }),
+      ("tensor 'values.f': has too much data", { $0[1] = $0[4] }),
+      ("tensor 'values.10': has too little data", { $0[4] = $0[1] }),
     ]
     for (message, change) in wrongStreams {
       let error = try refusal(streams: change)

@@ -176,7 +176,7 @@ import Testing
     #expect(finite.description.contains("tensor 'pattern.10': entry [2, 11] is nan"))
 
     let cut = try #require(try refusal(of: Array(bytes.dropLast(100))))
-    #expect(cut.description.contains("cut off"))
+    #expect(cut.description.contains("is truncated"))
   }
 
   /// A header of the right form with some metadata changed, and the sums right again.
@@ -205,16 +205,16 @@ import Testing
       ("format", "learn2048-state", "is 'learn2048-state', not 'learn2048-weights'"),
       ("formatVersion", "2", "use a newer learn2048"),
       ("metadataChecksum", nil, "'metadataChecksum': is missing"),
-      ("metadataChecksum", "sha256:00", "states sha256:00"),
+      ("metadataChecksum", "sha256:00", "is sha256:00"),
       ("checksum", nil, "'checksum': is missing"),
       ("checksum", "sha256:00", "the header states sha256:00"),
-      ("boardSize", "5", "boards are 2, 3 or 4"), ("boardSize", "x", "is not an integer"),
+      ("boardSize", "5", "boards have 2, 3 or 4"), ("boardSize", "x", "is not an integer"),
       ("boardSize", "3", "cell f is not on the 3x3 board"),
       ("patterns", "[]", "is empty"), ("patterns", "[\"ff\"]", "cell f occurs twice"),
-      ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not the JSON"),
-      ("patterns", "[\"0\"]", "stands where 'pattern.0' should"),
+      ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not valid JSON"),
+      ("patterns", "[\"0\"]", "is in the place of 'pattern.0'"),
       ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
-      ("history", "[{}]", "not the JSON"), ("config", nil, "'config': is missing"),
+      ("history", "[{}]", "not valid JSON"), ("config", nil, "'config': is missing"),
       ("episodes", "-1", "is negative"), ("moves", "1e3", "is not an integer"),
       ("seed", "18446744073709551616", "is not an integer"),
       ("version", nil, "'version': is missing"),
@@ -245,7 +245,7 @@ import Testing
     #expect(error.place == "metadata key 'format'")
   }
 
-  // MARK: What is not written
+  // MARK: Invalid weights
 
   // Two of the last would make a sum infinite.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 2e38, -2e30])

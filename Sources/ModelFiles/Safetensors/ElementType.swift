@@ -1,4 +1,4 @@
-/// The element types of the safetensors format, as its headers name them.
+/// The type of the elements of a tensor; raw values are those of the safetensors format.
 public enum ElementType: String, Hashable, Sendable, CaseIterable {
   case bool = "BOOL"
   case uint8 = "U8"

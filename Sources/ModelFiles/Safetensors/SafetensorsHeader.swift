@@ -1,30 +1,35 @@
-/// The header of a safetensors file: its metadata, and where each tensor lies.
+/// The header of a safetensors file: the metadata, and the type, shape and position of each tensor.
 ///
-/// The file is 8 bytes of header length (little-endian), the header, a JSON object padded with
-/// spaces, and the tensors without a gap. Source: the format description of the safetensors project.
+/// A file consists of the length of the header (8 bytes, little-endian), the header, which is a JSON object
+/// padded with spaces, and the tensors without gaps.
+///
+/// Source: the format description of the safetensors project.
 public struct SafetensorsHeader: Hashable, Sendable {
-  /// One tensor.
+  /// The description of one tensor.
   public struct Tensor: Hashable, Sendable {
+    /// The name of the tensor.
     public let name: String
+    /// The type of its elements.
     public let type: ElementType
     /// The extents of its axes, slowest first.
     public let shape: [Int]
-    /// Its bytes, counted from the start of the data.
+    /// The range of its bytes, relative to the start of the data.
     public let byteRange: Range<Int>
   }
 
+  /// The metadata.
   public var metadata: [String: String]
   /// The tensors in the order of their bytes.
   public private(set) var tensors: [Tensor] = []
 
-  /// The bytes of the length before the header.
+  /// The number of bytes of the length field before the header.
   static let lengthByteCount = 8
-  /// The longest header that is read, as in the reference implementation.
+  /// The length of the longest header that is accepted, as in the reference implementation.
   static let largestByteCount = 100_000_000
-  /// The data start at a multiple of this, one cache line.
+  /// The alignment of the start of the data: one cache line.
   static let alignment = 64
 
-  /// A header without tensors.
+  /// Creates a header without tensors.
   public init(metadata: [String: String] = [:]) {
     self.metadata = metadata
   }
@@ -34,18 +39,18 @@ public struct SafetensorsHeader: Hashable, Sendable {
     self.tensors = tensors
   }
 
-  /// The bytes of all tensors.
+  /// The number of bytes of all tensors.
   public var dataByteCount: Int { tensors.last?.byteRange.upperBound ?? 0 }
 
-  /// Adds a tensor behind the others.
+  /// Appends a tensor.
   ///
-  /// - Precondition: the name is new, and the size fits into an integer.
+  /// - Precondition: No tensor has this name, and the number of bytes fits into an `Int`.
   public mutating func append(_ name: String, _ type: ElementType, shape: [Int]) {
     precondition(!tensors.contains { $0.name == name }, "the tensor \(name) is there already")
     appendNew(name, type, shape: shape)
   }
 
-  /// The same without a search for the name.
+  /// Appends a tensor without checking that the name is new.
   mutating func appendNew(_ name: String, _ type: ElementType, shape: [Int]) {
     let start = dataByteCount
     let byteCount = shape.reduce(type.byteCount, *)
@@ -53,9 +58,9 @@ public struct SafetensorsHeader: Hashable, Sendable {
       Tensor(name: name, type: type, shape: shape, byteRange: start..<(start + byteCount)))
   }
 
-  /// The start of a file with this header: length, header, padding.
+  /// Returns the start of a file with this header: length, header and padding.
   ///
-  /// Keys are sorted, so that equal contents make equal files.
+  /// Keys are sorted, so that equal contents produce equal files.
   public func encoded() -> [UInt8] {
     var text = "{\"__metadata__\":{"
     text += metadata.sorted { $0.key < $1.key }
@@ -78,9 +83,9 @@ public struct SafetensorsHeader: Hashable, Sendable {
   }
 }
 
-/// Writing of JSON strings.
+/// Functions that write JSON strings.
 enum JSONText {
-  /// The text as a JSON string, in quotes.
+  /// Returns a text as a quoted JSON string.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
