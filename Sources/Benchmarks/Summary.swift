@@ -1,10 +1,12 @@
-/// The median of some samples, and how far they spread: the smallest and the largest of them.
+/// The median, the minimum and the maximum of some samples.
 package struct Summary: Hashable, Codable, Sendable {
   package var median: Double
   package var min: Double
   package var max: Double
 
-  /// - Precondition: there is a sample.
+  /// Computes the summary of samples.
+  ///
+  /// - Precondition: There is at least one sample.
   package init(of samples: [Double]) {
     precondition(!samples.isEmpty, "a summary needs a sample")
     let sorted = samples.sorted()
@@ -15,17 +17,19 @@ package struct Summary: Hashable, Codable, Sendable {
   }
 }
 
-/// How long single moves took that had a budget: the median, what 99 of 100 stayed below, and the longest.
+/// The durations of moves with a time budget, in milliseconds.
 package struct MoveTimes: Hashable, Codable, Sendable {
   package var median: Double
   package var percentile99: Double
   package var max: Double
-  /// The share of moves that took what they should: within 10 % or 0.2 ms of the budget.
+  /// The share of moves whose duration was within 10 % or 0.2 ms of the budget.
   package var withinBudget: Double
 
-  /// Nil if there is no move, or no budget.
+  /// Computes the statistics; returns nil without moves or without a budget.
   ///
-  /// - Parameter budget: milliseconds.
+  /// - Parameters:
+  ///   - times: The duration of every move in milliseconds.
+  ///   - budget: The budget per move in milliseconds.
   init?(of times: [Double], budget: Double?) {
     guard !times.isEmpty, let budget else { return nil }
     let tolerance = Swift.max(0.1 * budget, 0.2)
