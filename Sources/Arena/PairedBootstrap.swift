@@ -15,14 +15,14 @@ import RandomSources
 ///
 /// Source: Efron and Tibshirani, "An introduction to the bootstrap", 1993, chapter 13; Hesterberg, "What
 /// teachers should know about the bootstrap", 2015, for the expanded percentiles.
-public struct PairedBootstrap: Sendable {
+struct PairedBootstrap: Sendable {
   /// The resampled means, `[sample][resample]`.
   private let means: [[Double]]
   /// The share of resamples below an interval, which equals the share above it.
   private let tail: Double
 
   /// The default number of resamples.
-  public static let defaultResamples = 2_000
+  static let defaultResamples = 2_000
 
   /// Draws the resamples and computes their means.
   ///
@@ -32,7 +32,7 @@ public struct PairedBootstrap: Sendable {
   ///   - seed: The seed of the draws. The same seed and samples give the same intervals.
   /// - Precondition: All samples have the same length, at least 1.
   /// - Complexity: O(resamples · games · samples), about 2 ns each.
-  public init(
+  init(
     _ samples: [[Double]], resamples: Int = PairedBootstrap.defaultResamples, seed: UInt64 = 2048
   ) {
     let games = samples.first?.count ?? 0
@@ -52,17 +52,17 @@ public struct PairedBootstrap: Sendable {
   }
 
   /// Returns the interval of the mean of a sample.
-  public func intervalOfMean(_ sample: Int) -> ConfidenceInterval {
+  func intervalOfMean(_ sample: Int) -> ConfidenceInterval {
     interval(of: means[sample])
   }
 
   /// Returns the interval of mean(a) − mean(b).
-  public func intervalOfDifference(_ a: Int, _ b: Int) -> ConfidenceInterval {
+  func intervalOfDifference(_ a: Int, _ b: Int) -> ConfidenceInterval {
     interval(of: zip(means[a], means[b]).map { $0 - $1 })
   }
 
   /// Returns the interval of mean(a) / mean(b), or nil if mean(b) is 0 in a resample.
-  public func intervalOfRatio(_ a: Int, _ b: Int) -> ConfidenceInterval? {
+  func intervalOfRatio(_ a: Int, _ b: Int) -> ConfidenceInterval? {
     means[b].contains(0)
       ? nil : interval(of: zip(means[a], means[b]).map { $0 / $1 })
   }

@@ -24,9 +24,9 @@
 /// over k because the best share is not known.
 ///
 /// Source: Ville, "Étude critique de la notion de collectif", 1939; Shafer, "Testing by betting", 2021.
-public struct SequentialTest: Hashable, Sendable {
+struct SequentialTest: Hashable, Sendable {
   /// The state of the test.
-  public enum Verdict: Hashable, Sendable {
+  enum Verdict: Hashable, Sendable {
     /// The evidence does not suffice.
     case undecided
     /// The first player is better.
@@ -39,9 +39,9 @@ public struct SequentialTest: Hashable, Sendable {
   static let bets = 6
 
   /// The upper bound of the probability of a wrong verdict, α.
-  public let errorRate: Double
+  let errorRate: Double
   /// The verdict on the games so far; once decided, it does not change.
-  public private(set) var verdict = Verdict.undecided
+  private(set) var verdict = Verdict.undecided
 
   private var wins = 0
   private var losses = 0
@@ -50,7 +50,7 @@ public struct SequentialTest: Hashable, Sendable {
   /// Creates a test without games.
   ///
   /// - Precondition: `errorRate` is above 0 and below 1.
-  public init(errorRate: Double) {
+  init(errorRate: Double) {
     precondition(errorRate > 0 && errorRate < 1, "an error rate lies between 0 and 1")
     self.errorRate = errorRate
   }
@@ -58,7 +58,7 @@ public struct SequentialTest: Hashable, Sendable {
   /// Adds the next game.
   ///
   /// - Parameter difference: The first player's score minus the second's.
-  public mutating func add(_ difference: Double) {
+  mutating func add(_ difference: Double) {
     sum += difference
     if difference > 0 { wins += 1 }
     if difference < 0 { losses += 1 }

@@ -1,6 +1,6 @@
 /// A rule that ends an arena run once every comparison is decided.
 ///
-/// Each of the `k` pairs of players has a ``SequentialTest`` with error rate α/k, so that all verdicts are
+/// Each of the `k` pairs of players has a `SequentialTest` with error rate α/k, so that all verdicts are
 /// correct with probability at least 1 − α. Games are judged in order of their numbers, not in the order in
 /// which threads finish them. The number of games played therefore does not depend on the threads.
 public struct StoppingRule: Sendable {
@@ -38,10 +38,10 @@ public struct StoppingRule: Sendable {
   }
 
   /// Whether all comparisons are decided.
-  public var isDecided: Bool { decidedAfter.allSatisfy { $0 != nil } }
+  var isDecided: Bool { decidedAfter.allSatisfy { $0 != nil } }
 
   /// Judges the next game, given the score of each player.
-  public mutating func add(_ scores: [Int]) {
+  mutating func add(_ scores: [Int]) {
     games += 1
     for (place, pair) in pairs.enumerated() where decidedAfter[place] == nil {
       tests[place].add(Double(scores[pair.a] - scores[pair.b]))

@@ -2,14 +2,14 @@ import Foundation
 
 /// Student's t distribution: the distribution of the deviation of a mean of normally distributed values,
 /// in estimated standard errors.
-public struct StudentDistribution: Sendable {
+struct StudentDistribution: Sendable {
   /// The degrees of freedom ν; not necessarily an integer.
-  public let freedom: Double
+  let freedom: Double
 
   /// Creates a distribution.
   ///
   /// - Precondition: `freedom` is above 0.
-  public init(freedom: Double) {
+  init(freedom: Double) {
     precondition(freedom > 0, "a t distribution has degrees of freedom")
     self.freedom = freedom
   }
@@ -20,7 +20,7 @@ public struct StudentDistribution: Sendable {
   /// beta function.
   ///
   /// Source: Abramowitz and Stegun, "Handbook of mathematical functions", 26.7.1.
-  public func probability(upTo t: Double) -> Double {
+  func probability(upTo t: Double) -> Double {
     let tail = regularisedBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
     return t < 0 ? tail : 1 - tail
   }
@@ -28,7 +28,7 @@ public struct StudentDistribution: Sendable {
   /// Returns the t with P(T ≤ t) = `probability`, computed by bisection to full precision.
   ///
   /// - Precondition: `probability` is in 0.5..<1.
-  public func quantile(_ probability: Double) -> Double {
+  func quantile(_ probability: Double) -> Double {
     precondition(probability >= 0.5 && probability < 1, "a quantile of the upper half")
     var (low, high) = (0.0, 1.0)
     while self.probability(upTo: high) < probability { (low, high) = (high, 2 * high) }

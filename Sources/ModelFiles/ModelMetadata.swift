@@ -50,7 +50,7 @@ extension ModelMetadata {
   ///
   /// A model counts as an earlier state of another one if both have the same configuration and the other's
   /// history begins with the same segments; the last of these may be shorter in the earlier state.
-  public static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
+  package static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
     var counted: [ModelMetadata] = []
     for model in models where !counted.contains(where: { model.precedes($0) }) {
       counted.removeAll { $0.precedes(model) }

@@ -3,22 +3,22 @@ import Basics
 /// A safetensors file that is open for reading, with a validated header.
 ///
 /// Thread safety: any number of threads may read concurrently.
-public struct SafetensorsFile: Sendable {
+package struct SafetensorsFile: Sendable {
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The header of the file.
-  public let header: SafetensorsHeader
+  package let header: SafetensorsHeader
   /// The offset of the tensors in the file, in bytes.
-  public let dataStart: Int
+  package let dataStart: Int
   /// The length of the file, in bytes.
-  public var byteCount: Int { file.byteCount }
+  package var byteCount: Int { file.byteCount }
 
   private let file: InputFile
 
   /// Opens a file and validates its header and length, without reading the tensors.
   ///
   /// - Throws: `LocatedError` if the file cannot be read or is invalid.
-  public init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     file = try InputFile(path: path)
     let lengthByteCount = SafetensorsHeader.lengthByteCount
@@ -53,7 +53,7 @@ public struct SafetensorsFile: Sendable {
   /// Returns the bytes of a tensor.
   ///
   /// - Throws: `LocatedError` if the file cannot be read.
-  public func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
+  package func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
     try file.bytes(at: dataStart + tensor.byteRange.lowerBound, count: tensor.byteRange.count)
   }
 }

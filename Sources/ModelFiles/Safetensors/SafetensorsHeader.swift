@@ -4,23 +4,23 @@
 /// padded with spaces, and the tensors without gaps.
 ///
 /// Source: the format description of the safetensors project.
-public struct SafetensorsHeader: Hashable, Sendable {
+package struct SafetensorsHeader: Hashable, Sendable {
   /// The description of one tensor.
-  public struct Tensor: Hashable, Sendable {
+  package struct Tensor: Hashable, Sendable {
     /// The name of the tensor.
-    public let name: String
+    package let name: String
     /// The type of its elements.
-    public let type: ElementType
+    package let type: ElementType
     /// The extents of its axes, slowest first.
-    public let shape: [Int]
+    package let shape: [Int]
     /// The range of its bytes, relative to the start of the data.
-    public let byteRange: Range<Int>
+    package let byteRange: Range<Int>
   }
 
   /// The metadata.
-  public var metadata: [String: String]
+  package var metadata: [String: String]
   /// The tensors in the order of their bytes.
-  public private(set) var tensors: [Tensor] = []
+  package private(set) var tensors: [Tensor] = []
 
   /// The number of bytes of the length field before the header.
   static let lengthByteCount = 8
@@ -30,7 +30,7 @@ public struct SafetensorsHeader: Hashable, Sendable {
   static let alignment = 64
 
   /// Creates a header without tensors.
-  public init(metadata: [String: String] = [:]) {
+  package init(metadata: [String: String] = [:]) {
     self.metadata = metadata
   }
 
@@ -40,12 +40,12 @@ public struct SafetensorsHeader: Hashable, Sendable {
   }
 
   /// The number of bytes of all tensors.
-  public var dataByteCount: Int { tensors.last?.byteRange.upperBound ?? 0 }
+  package var dataByteCount: Int { tensors.last?.byteRange.upperBound ?? 0 }
 
   /// Appends a tensor.
   ///
   /// - Precondition: No tensor has this name, and the number of bytes fits into an `Int`.
-  public mutating func append(_ name: String, _ type: ElementType, shape: [Int]) {
+  package mutating func append(_ name: String, _ type: ElementType, shape: [Int]) {
     precondition(!tensors.contains { $0.name == name }, "the tensor \(name) is there already")
     appendNew(name, type, shape: shape)
   }
@@ -61,7 +61,7 @@ public struct SafetensorsHeader: Hashable, Sendable {
   /// Returns the start of a file with this header: length, header and padding.
   ///
   /// Keys are sorted, so that equal contents produce equal files.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var text = "{\"__metadata__\":{"
     text += metadata.sorted { $0.key < $1.key }
       .map { "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))" }

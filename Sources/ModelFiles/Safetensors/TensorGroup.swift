@@ -4,14 +4,14 @@ import NTupleNetwork
 ///
 /// A file has one `F32` tensor per pattern, named `NAME.CELLS`, of shape `[16] × cells`, row-major. Its axes
 /// are the cells in listed order. The tensors of later stages follow, named `NAME.stage1.CELLS` and so on.
-public struct TensorGroup: Sendable {
+package struct TensorGroup: Sendable {
   /// The name of the group, with which the names of its tensors begin.
-  public let name: String
+  package let name: String
   /// The values of all tables, in memory order.
-  public let values: SharedWeights
+  package let values: SharedWeights
 
   /// Creates a group.
-  public init(_ name: String, _ values: SharedWeights) {
+  package init(_ name: String, _ values: SharedWeights) {
     self.name = name
     self.values = values
   }
