@@ -23,7 +23,7 @@ public enum Arena {
   /// Plays games `0..<games` with every contestant, on several threads.
   ///
   /// The games depend only on the contestants, the seed and the rules, not on the number of threads. The
-  /// exceptions are contestants that depend on time or on the scheduling of their own threads.
+  /// exceptions are contestants that depend on time or, with several threads each, on scheduling.
   ///
   /// - Parameters:
   ///   - contestants: The contestants; each plays all games.

@@ -8,7 +8,7 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   public var players: [Player]
   /// The comparisons of all pairs of players, in the order of the players.
   public var comparisons: [Comparison]
-  /// The decisions of the sequential tests; nil if there was no stopping rule.
+  /// The decisions of the sequential tests; nil without a stopping rule.
   public var sequential: Sequential?
 
   /// The statistics of one player.
