@@ -1,13 +1,6 @@
 import Basics
 import NTupleNetwork
 
-/// A complete temporary file that has not been moved into place yet.
-package struct PreparedFile: Sendable {
-  package let file: AtomicFile
-  package let checksum: String
-  package let byteCount: Int
-}
-
 extension TensorGroup {
   /// Writes groups and metadata to a temporary file, ready to be moved into place.
   ///

@@ -18,8 +18,8 @@ public enum TDL2048File {
     public let path: String
     /// The shape of the network.
     public let shape: NetworkShape
-    /// Whether the file has tables besides the weights, such as those of temporal coherence. Reading skips
-    /// them.
+    /// Whether the file has tables besides the weights, for example the accumulators of temporal
+    /// coherence. Reading skips them.
     public let hasFurtherTables: Bool
     /// The length of the file in bytes.
     public let byteCount: Int
