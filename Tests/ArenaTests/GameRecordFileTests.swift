@@ -4,9 +4,9 @@ import Testing
 
 @testable import Arena
 
-/// Two short games of each of two players, on 2 × 2 with tiles of 2 only.
+/// Returns two short games of each of two players, on 2 × 2 with only 2s as spawns.
 private func someGames() -> GameRecordFile {
-  // Two 2s in the upper row, which left merges before a 2 comes below; and two in the left column.
+  // Two 2s in the upper row, which a move left merges before a 2 appears below; then two in the left column.
   func entry(_ bytes: [UInt8], _ score: Int) -> GameRecordFile.Entry {
     GameRecordFile.Entry(score: score, record: GameRecord(bytes: bytes))
   }
@@ -48,7 +48,7 @@ private func someGames() -> GameRecordFile {
     #expect(
       bytes.starts(with: Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(header.count), 0, 0, 0]))
     #expect(Array(bytes[16..<16 + header.count]) == header)
-    // Four games of 20 bytes and their records, behind the header's checksum.
+    // The header and its checksum, and then four games of 20 bytes plus their records.
     #expect(bytes.count == 16 + header.count + 4 + 4 * 20 + 2 + 3 + 3 + 2)
     let second = 16 + header.count + 4 + 22
     #expect(
@@ -96,7 +96,7 @@ private func someGames() -> GameRecordFile {
   }
 
   @Test func exchangedGamesAreNoticed() throws {
-    // The first and the last game are of one length.
+    // The first and the last game have the same length.
     var bytes = try directory.bytes("games")
     let first = bytes.count - (22 + 23 + 23 + 22)
     let last = bytes.count - 22

@@ -35,9 +35,9 @@ import Testing
     return try TDL2048File.read(path)
   }
 
-  /// The eight placements of a pattern that TDL2048+ lists.
+  /// Returns the eight placements of a pattern as listed by TDL2048+.
   @Test func aPatternIsReadInItsEightPlacements() throws {
-    // Of the cells the first is the lowest digit of an index.
+    // The first cell is the lowest digit of an index.
     var weights = [UInt8](repeating: 0, count: 4 << 24)
     weights.replaceSubrange(4 * 0x654321..<4 * 0x654322, with: bytes(of: 1))
     let header =
@@ -55,7 +55,7 @@ import Testing
     #expect(value(cells: "543210") == 0)
   }
 
-  /// The weight of listed cells with these exponents, by way of our own format.
+  /// Returns the weight of listed cells with these exponents, read from a safetensors file.
   private func weight(_ network: NTupleNetwork, _ exponents: [Int]) throws -> Float {
     try WeightFile.write(network, metadata: someMetadata, to: directory.file("ours"))
     let file = try SafetensorsFile(path: directory.file("ours"))
@@ -172,7 +172,7 @@ import Testing
     #expect(try ModelFormat.detect(path) == .tdl2048)
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try ModelFormat.detect(path) == .safetensors)
-    // Its ninth byte is that of a header.
+    // The ninth byte is '{', as at the start of a safetensors header.
     try directory.write(file(record(0x7B_5432, width: 6, length: 16)), "net.w")
     #expect(try directory.bytes("net.w")[8] == UInt8(ascii: "{"))
     #expect(try ModelFormat.detect(path) == .tdl2048)

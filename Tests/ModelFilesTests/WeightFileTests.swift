@@ -46,7 +46,7 @@ import Testing
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try WeightFile.read(path).network.shape == shape)
     #expect(try SafetensorsFile(path: path).header.metadata["downgrading"] == "14")
-    // A format that cannot say so is refused before anything is written.
+    // A format that does not support it is rejected before anything is written.
     let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
     #expect(error?.place == "downgrading", "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
@@ -67,7 +67,7 @@ import Testing
       #expect(
         names.prefix(4) == ["pattern.5410", "pattern.f", "pattern.stage1.5410", "pattern.stage1.f"])
       #expect(names.count == 2 * rule.count)
-      // A format without stages is refused before anything is written.
+      // A format without stages is rejected before anything is written.
       let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
       #expect(error?.place == "stages", "\(String(describing: error))")
       #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The standard rules take no key, unless the configuration has others.
+      // The standard rules have no key, unless the configuration has other rules.
       ("{}", 0.1, nil), (#"{"game":{"fourProbability":0.1}}"#, 0.1, nil),
       (#"{"game":{"fourProbability":0.5}}"#, 0.5, "0.5"), ("{}", 0.25, "0.25"), ("{}", 0, "0.0"),
       (#"{"game":{"fourProbability":0.5}}"#, 0.1, "0.1"),
@@ -100,11 +100,11 @@ import Testing
   }
 
   @Test(
-    "files of earlier versions have the rules in their configuration only",
+    "files of earlier versions have the rules only in their configuration",
     arguments: [
       (#"{"game":{"boardSize":4,"fourProbability":0.5},"seed":1}"#, 0.5),
       (#"{"game":{"fourProbability":1}}"#, 1), (#"{"game":{"boardSize":3}}"#, 0.1), ("{}", 0.1),
-      // What no configuration can say.
+      // Values that no configuration can have.
       (#"{"game":{"fourProbability":1.5}}"#, 0.1), (#"{"game":{"fourProbability":"x"}}"#, 0.1),
       (#"{"game":[0.5]}"#, 0.1), ("0.5", 0.1), (#"{"game":"#, 0.1), ("", 0.1),
     ])
@@ -120,7 +120,7 @@ import Testing
       history: [TrainingSegment(episodes: 2, moves: 3, seed: 4, wallSeconds: 0.5, version: "v")],
       episodes: 2, moves: 3, seed: 4, version: "v")
     try WeightFile.write(network, metadata: metadata, to: path)
-    // The sums were computed with Python's hashlib.
+    // The checksums were computed with Python's hashlib.
     let header =
       #"{"__metadata__":{"boardSize":"4","checksum":"sha256:"#
       + #"58dda328598e2f7fe472621bfc54935aaa354d1a6ebcaf9562cd743fd575eb19","config":"{}","#
@@ -179,7 +179,7 @@ import Testing
     #expect(cut.description.contains("is truncated"))
   }
 
-  /// A header of the right form with some metadata changed, and the sums right again.
+  /// Returns the error for a valid file with some metadata changed and the checksums updated.
   private func refusal(
     setting changes: [String: String?], tensors: [(String, [Int])] = [("pattern.f", [16])],
     type: ElementType = .float32
@@ -247,7 +247,7 @@ import Testing
 
   // MARK: Invalid weights
 
-  // Two of the last would make a sum infinite.
+  // With two weights of the last value, a sum could be infinite.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 2e38, -2e30])
   func divergedWeightsAreNotWritten(value: Float) throws {
     let before = try writeTiny()
@@ -268,7 +268,7 @@ import Testing
     #expect(error?.place == "pattern 01")
   }
 
-  /// Whether the file system of these tests keeps no zeros that were skipped.
+  /// Whether the file system of these tests stores skipped zeros as holes.
   private func hasHoles() throws -> Bool {
     try directory.write([], "holes")
     guard truncate(directory.file("holes"), 64 << 20) == 0 else { return false }
