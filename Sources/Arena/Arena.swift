@@ -3,34 +3,39 @@ import Dispatch
 import Game2048
 import Synchronization
 
-/// Plays numbered games with several contestants, each game with the same luck for all.
+/// Plays numbered games with several contestants; in each game all meet the same random spawns.
 public enum Arena {
-  /// How far a run has come.
+  /// The progress of an arena run.
   public struct Progress: Hashable, Sendable {
-    /// Games played by all contestants together.
+    /// The games finished, over all contestants.
     public let gamesDone: Int
-    /// Games to play by all contestants together.
+    /// The games to play, over all contestants.
     public let gamesTotal: Int
-    /// Moves of the games played, and of those under way.
+    /// The moves of all finished games and of the games in progress.
     public let moves: Int
   }
 
-  /// The shortest time between two reports of progress.
+  /// The shortest time between two progress reports.
   static let progressInterval = Duration.milliseconds(100)
-  /// The longest, in seconds: a game of a slow player takes many minutes.
+  /// The longest time between two progress reports, in seconds: a slow player's game takes many minutes.
   private static let longestInterval = 1.0
 
   /// Plays games `0..<games` with every contestant, on several threads.
   ///
-  /// What is played depends on the contestants, the seed and the rules alone, not on the threads; but for
-  /// contestants who themselves depend on time or on how their threads meet.
+  /// The games depend only on the contestants, the seed and the rules, not on the number of threads. The
+  /// exceptions are contestants that depend on time or, with several threads each, on scheduling.
   ///
   /// - Parameters:
-  ///   - stopping: ends the games early, as soon as it is decided.
-  ///   - isRecorded: whether the results hold the games' records.
-  ///   - progress: called now and then, and when all games are done, one call at a time.
-  ///   - shouldStop: asked before every game on every thread; once it says yes the games that are
-  ///     being played are finished, and the result holds those that all contestants have played.
+  ///   - contestants: The contestants; each plays all games.
+  ///   - games: The number of games per contestant.
+  ///   - seed: The seed of the spawns.
+  ///   - threads: The number of threads that play games.
+  ///   - rules: The rules of the games.
+  ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
+  ///   - isRecorded: Whether the results contain the records of the games.
+  ///   - progress: Called from time to time and when all games are finished, never concurrently.
+  ///   - shouldStop: Called before every game on every thread. Once it returns true, games in progress are
+  ///     finished, and the result contains the games that all contestants have played.
   /// - Precondition: `contestants` is not empty, `games` is not negative, `threads` is at least 1.
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
@@ -53,8 +58,8 @@ public enum Arena {
       return timer
     }
     WorkerThreads.run(count: workers) { worker, _ in
-      // Game by game, not contestant by contestant, so that an early stop leaves whole games. Items
-      // are claimed in order and every claimed one is finished, so those done are a prefix.
+      // The order is game by game, so that after an early stop all contestants have played the same games.
+      // Items are claimed in order and every claimed item is finished, so the finished items are a prefix.
       while !shouldStop(), let item = board.claim() {
         let game = item / contestants.count
         let contestant = contestants[item % contestants.count]

@@ -1,30 +1,35 @@
-/// The statistics of an arena's games. Encoded as JSON it is the document of `evaluate --json`.
+/// The statistics of an arena run. `evaluate --json` prints it as JSON.
 public struct ArenaReport: Hashable, Codable, Sendable {
   /// The number of games that every player has played.
   public var games: Int
+  /// The seed of the spawns.
   public var seed: UInt64
+  /// The statistics of each player, in the order of the contestants.
   public var players: [Player]
-  /// Every pair of players, in the order of the players.
+  /// The comparisons of all pairs of players, in the order of the players.
   public var comparisons: [Comparison]
-  /// Which comparisons a sequential test decided; nil if there was none.
+  /// The decisions of the sequential tests; nil without a stopping rule.
   public var sequential: Sequential?
 
   /// The statistics of one player.
   public struct Player: Hashable, Codable, Sendable {
     public var name: String
-    /// The episodes after which a checkpoint of a learning curve was saved; nil for other players.
+    /// For a checkpoint of a learning curve, the episodes trained before it was saved; otherwise nil.
     public var episodes: Int?
     public var games: Int
     public var score: Score
-    /// The share of games that reached a tile, by the tile's value: from the smallest that a game of any player
-    /// ended with, and 2048 in any case.
+    /// The share of games that reached a tile, keyed by the value of the tile.
+    ///
+    /// The tiles range from the smallest to the largest one with which a game of any player ended, and always
+    /// include 2048.
     public var reached: [String: Double]
-    /// Wilson's intervals of ``reached``.
+    /// Wilson's interval of each share in ``reached``.
     public var reachedCi95: [String: ConfidenceInterval]
-    /// The moves of all games.
+    /// The number of moves in all games.
     public var moves: Int
-    /// ``moves`` by the seconds that the games took by the clock, each on its own thread: the speed of one
-    /// thread, as long as every thread has a core.
+    /// The number of moves divided by the sum of the games' durations, in moves per second.
+    ///
+    /// This is the speed of one thread, provided that every thread has a core.
     public var movesPerSecond: Double
   }
 
@@ -37,22 +42,22 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var max: Int
   }
 
-  /// What a ``StoppingRule`` found.
+  /// The decisions of a ``StoppingRule``.
   public struct Sequential: Hashable, Codable, Sendable {
-    /// The probability that any of the decisions is wrong, at most.
+    /// The upper bound of the probability that any of the decisions is wrong.
     public var errorRate: Double
     public var decisions: [Decision]
 
-    /// Which of two players wins more of their paired games.
+    /// The decision which of two players wins more of their paired games.
     public struct Decision: Hashable, Codable, Sendable {
       public var a: String
       public var b: String
-      /// The name of the better one; nil if the games did not decide it.
+      /// The name of the better player; nil if the comparison is undecided.
       public var better: String?
-      /// The games after which it was decided.
+      /// The number of games after which the comparison was decided; nil if it is undecided.
       public var games: Int?
 
-      /// Writes null where nothing was decided, so that the keys are always the same.
+      /// Encodes an undecided comparison with null values, so that the keys are always the same.
       public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(a, forKey: .a)
@@ -63,19 +68,20 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     }
   }
 
-  /// How much more player `a` scores than player `b`, in games paired by their luck.
+  /// The comparison of the scores of players `a` and `b` in paired games.
   public struct Comparison: Hashable, Codable, Sendable {
     public var a: String
     public var b: String
     /// mean(a) − mean(b), in points.
     public var meanDifference: Double
+    /// The interval of ``meanDifference``.
     public var ci95: ConfidenceInterval
     /// mean(a) / mean(b); nil if mean(b) is 0.
     public var ratio: Double?
-    /// nil if mean(b) may be 0.
+    /// The interval of ``ratio``; nil if mean(b) is 0 in a resample.
     public var ratioCi95: ConfidenceInterval?
 
-    /// Writes null where there is no ratio, so that the keys are always the same.
+    /// Encodes a missing ratio as null, so that the keys are always the same.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(a, forKey: .a)
@@ -97,7 +103,7 @@ extension ArenaReport.Player {
     public var ci95: ConfidenceInterval
   }
 
-  /// ``reached`` with intervals, from the smallest tile up.
+  /// The shares in ``reached`` with their intervals, by increasing tile.
   public var tileRates: [TileRate] {
     reached.compactMap { text, rate in
       guard let tile = Int(text), let interval = reachedCi95[text] else { return nil }

@@ -1,8 +1,8 @@
 extension ArenaResult {
-  /// A table with a line for each game, for spreadsheets and statistics programs.
+  /// The results as CSV text, with one line per game and contestant.
   ///
-  /// Columns: `game` (from 1), `player`, `score`, `moves`, `largestTile`, `seconds`. Fields that hold a
-  /// comma or a quote are quoted.
+  /// The columns are `game` (from 1), `player`, `score`, `moves`, `largestTile` and `seconds`. Fields that
+  /// contain a comma, a quotation mark or a line break are quoted.
   ///
   /// Source: RFC 4180.
   public var csv: String {

@@ -1,17 +1,20 @@
-/// The results of an arena's games.
+/// The results of an arena run.
 public struct ArenaResult: Sendable {
+  /// The seed of the spawns.
   public let seed: UInt64
   /// The contestants' names.
   public let contestants: [String]
   /// The results, `[contestant][game]`; all contestants have played the same games.
   public let results: [[GameResult]]
-  /// What a rule that could end the games has found, if there was one.
+  /// The stopping rule after the last game that it judged; nil if the run had none.
   public let stopping: StoppingRule?
 
   /// The number of games that every contestant has played.
   public var games: Int { results.first?.count ?? 0 }
 
-  /// - Precondition: there is one list for each contestant, and all are of one length.
+  /// Creates the results of a run.
+  ///
+  /// - Precondition: There is one list of results per contestant, and all lists have the same length.
   public init(
     seed: UInt64, contestants: [String], results: [[GameResult]], stopping: StoppingRule? = nil
   ) {
@@ -23,10 +26,10 @@ public struct ArenaResult: Sendable {
     self.stopping = stopping
   }
 
-  /// The results of several arenas of the same seed, rules and number of games, as if all their
-  /// contestants had played in one.
+  /// Joins the results of several runs as if all their contestants had played in one.
   ///
-  /// - Precondition: `parts` is not empty, and they are alike.
+  /// - Parameter parts: The results, from runs with the same rules.
+  /// - Precondition: `parts` is not empty, and all parts have the same seed and number of games.
   public init(joining parts: [ArenaResult]) {
     precondition(Set(parts.map(\.seed)).count == 1, "one seed for all")
     self.init(

@@ -1,16 +1,17 @@
 extension ConfidenceInterval {
-  /// Student's interval of the mean of independent values: `mean ± t · s / √n`, with s² the variance
-  /// estimated from the n values and t the 97.5 % quantile of n − 1 degrees of freedom.
+  /// Returns Student's interval of the mean of independent values, or nil for fewer than two values.
   ///
-  /// It is exact for normal values, however few. Nil for fewer than two.
+  /// The interval is `mean ± t · s / √n`, where s² is the variance estimated from the n values and t the
+  /// 97.5 % quantile of Student's distribution with n − 1 degrees of freedom. It is exact for normally
+  /// distributed values, even if there are few.
   public static func mean(of values: [Double]) -> ConfidenceInterval? {
     guard let sample = Sample(values) else { return nil }
     return around(sample.mean, sample.squaredError.squareRoot(), freedom: sample.freedom)
   }
 
-  /// Welch's interval of mean(a) − mean(b), of independent samples whose variances may differ.
+  /// Returns Welch's interval of mean(a) − mean(b), or nil if a sample has fewer than two values.
   ///
-  /// Nil if one of them has fewer than two values.
+  /// The samples are independent, and their variances may differ.
   ///
   /// Source: Welch, "The generalization of 'Student's' problem when several different population
   /// variances are involved", 1947.
@@ -20,7 +21,7 @@ extension ConfidenceInterval {
     guard let a = Sample(a), let b = Sample(b) else { return nil }
     let sum = a.squaredError + b.squaredError
     let parts = [a, b].map { $0.squaredError * $0.squaredError / $0.freedom }
-    // Without any variance the interval is a point, whatever the degrees of freedom.
+    // Without variance the interval is a point for any degrees of freedom.
     let freedom = sum > 0 ? sum * sum / (parts[0] + parts[1]) : 1
     return around(a.mean - b.mean, sum.squareRoot(), freedom: freedom)
   }
@@ -32,9 +33,10 @@ extension ConfidenceInterval {
     return ConfidenceInterval(low: centre - margin, high: centre + margin)
   }
 
-  /// What intervals take of a sample.
+  /// The statistics of a sample from which intervals are computed.
   private struct Sample {
     let mean: Double
+    /// The degrees of freedom, n − 1.
     let freedom: Double
     /// The squared standard error of the mean, s² / n.
     let squaredError: Double

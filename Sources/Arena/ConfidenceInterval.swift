@@ -1,4 +1,4 @@
-/// An interval that contains the true value in 95 % of cases. As JSON: `[low, high]`.
+/// An interval that contains the true value in 95 % of cases, encoded as `[low, high]`.
 public struct ConfidenceInterval: Hashable, Sendable {
   public var low: Double
   public var high: Double
@@ -8,10 +8,11 @@ public struct ConfidenceInterval: Hashable, Sendable {
     self.high = high
   }
 
-  /// Wilson's interval of a probability, from a number of successes in independent trials.
+  /// Returns Wilson's interval of a probability, given the number of successes in independent trials.
   ///
-  /// With p the share of successes, n the trials and z the 97.5 % quantile of the normal
-  /// distribution: `(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. Without trials it is 0...1.
+  /// The interval is `(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)`, where p is the share of
+  /// successes, n the number of trials and z the 97.5 % quantile of the normal distribution. Without
+  /// trials it is 0...1.
   ///
   /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
   public static func wilson(successes: Int, trials: Int) -> ConfidenceInterval {
@@ -22,7 +23,7 @@ public struct ConfidenceInterval: Hashable, Sendable {
     let centre = p + z * z / (2 * n)
     let spread = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
     let scale = 1 + z * z / n
-    // The ends are exact in theory where all trials agree; rounding must not carry them outside.
+    // If all trials agree, one end is exactly 0 or 1. Rounding must not move it outside of that range.
     return ConfidenceInterval(
       low: successes == 0 ? 0 : max(0, (centre - spread) / scale),
       high: successes == trials ? 1 : min(1, (centre + spread) / scale))

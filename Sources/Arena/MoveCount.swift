@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How many moves of a game have been played, for other threads to see.
+/// The number of moves played so far in a game, readable by other threads.
 final class MoveCount: Sendable {
   private let count = Atomic<Int>(0)
 
-  /// How seldom a game of many moves a second tells its count, in moves.
+  /// The number of moves between two updates of the count, so that fast games rarely update it.
   static let interval = 16
 
   var value: Int { count.load(ordering: .relaxed) }

@@ -1,38 +1,43 @@
 import Foundation
 import RandomSources
 
-/// Percentile bootstrap of means, and of differences and ratios of means of paired samples.
+/// The percentile bootstrap of means, and of differences and ratios of means of paired samples.
 ///
-/// Every resample draws games with replacement, the same ones for all samples, so that what the
-/// samples of one game have in common cancels in their difference. An interval reaches from one
-/// quantile of the resampled statistic to the opposite one, interpolated linearly. For many games these
-/// are the 2.5 % and 97.5 % quantiles. Of n games, resampled means vary less than means of games do, by
-/// √((n − 1) / n), and how much is an estimate; so the share left out at either end is
-/// Φ(−√(n / (n − 1)) · t), where t is the 97.5 % quantile of Student's distribution of n − 1 degrees.
+/// Every resample draws games with replacement, the same games for all samples. What the samples of a
+/// game have in common therefore cancels in their difference. An interval reaches from one quantile of
+/// the resampled statistic to the opposite one, interpolated linearly. For many games these are the
+/// 2.5 % and 97.5 % quantiles.
+///
+/// For few games these quantiles would be too narrow. With n games, resampled means vary less than means
+/// of games do, by the factor √((n − 1) / n), and their variance is itself an estimate. The share left out
+/// at either end is therefore Φ(−√(n / (n − 1)) · t), where t is the 97.5 % quantile of Student's
+/// distribution with n − 1 degrees of freedom.
 ///
 /// Source: Efron and Tibshirani, "An introduction to the bootstrap", 1993, chapter 13; Hesterberg, "What
 /// teachers should know about the bootstrap", 2015, for the expanded percentiles.
-public struct PairedBootstrap: Sendable {
+struct PairedBootstrap: Sendable {
   /// The resampled means, `[sample][resample]`.
   private let means: [[Double]]
-  /// The share of resamples below an interval, and that above it.
+  /// The share of resamples below an interval, which equals the share above it.
   private let tail: Double
 
-  public static let defaultResamples = 2_000
+  /// The default number of resamples.
+  static let defaultResamples = 2_000
 
-  /// Resamples.
+  /// Draws the resamples and computes their means.
   ///
   /// - Parameters:
-  ///   - samples: `[sample][game]`.
-  ///   - seed: the same seed and samples give the same intervals.
-  /// - Precondition: the samples are of one length, at least 1.
+  ///   - samples: The values, `[sample][game]`.
+  ///   - resamples: The number of resamples.
+  ///   - seed: The seed of the draws. The same seed and samples give the same intervals.
+  /// - Precondition: All samples have the same length, at least 1.
   /// - Complexity: O(resamples · games · samples), about 2 ns each.
-  public init(
+  init(
     _ samples: [[Double]], resamples: Int = PairedBootstrap.defaultResamples, seed: UInt64 = 2048
   ) {
     let games = samples.first?.count ?? 0
     precondition(games >= 1 && samples.allSatisfy { $0.count == games }, "samples are not paired")
-    // Drawing which games are in takes the time: draw once, add up for every sample.
+    // Drawing takes most of the time, so every draw of games is used for all samples.
     var source = Xoshiro256(seed: seed)
     var drawn = [UInt32](repeating: 0, count: games)
     var means = samples.map { _ in [Double]() }
@@ -46,23 +51,23 @@ public struct PairedBootstrap: Sendable {
     tail = PairedBootstrap.tail(games: games)
   }
 
-  /// The interval of the mean of a sample.
-  public func intervalOfMean(_ sample: Int) -> ConfidenceInterval {
+  /// Returns the interval of the mean of a sample.
+  func intervalOfMean(_ sample: Int) -> ConfidenceInterval {
     interval(of: means[sample])
   }
 
-  /// The interval of mean(a) − mean(b).
-  public func intervalOfDifference(_ a: Int, _ b: Int) -> ConfidenceInterval {
+  /// Returns the interval of mean(a) − mean(b).
+  func intervalOfDifference(_ a: Int, _ b: Int) -> ConfidenceInterval {
     interval(of: zip(means[a], means[b]).map { $0 - $1 })
   }
 
-  /// The interval of mean(a) / mean(b), or nil if mean(b) may be 0.
-  public func intervalOfRatio(_ a: Int, _ b: Int) -> ConfidenceInterval? {
+  /// Returns the interval of mean(a) / mean(b), or nil if mean(b) is 0 in a resample.
+  func intervalOfRatio(_ a: Int, _ b: Int) -> ConfidenceInterval? {
     means[b].contains(0)
       ? nil : interval(of: zip(means[a], means[b]).map { $0 / $1 })
   }
 
-  /// Fills `drawn` with places from `0..<drawn.count`, each uniform but for 1 part in 2^32 / count.
+  /// Fills `drawn` with indices from `0..<drawn.count`; the relative bias of each is below count / 2^32.
   private static func draw(_ drawn: inout [UInt32], using source: inout Xoshiro256) {
     let count = UInt64(drawn.count)
     for place in stride(from: 0, to: drawn.count, by: 2) {
@@ -75,7 +80,7 @@ public struct PairedBootstrap: Sendable {
   }
 
   private static func sum(of sample: [Double], at places: [UInt32]) -> Double {
-    // Four partial sums, so that additions do not wait for one another.
+    // Four partial sums, so that no addition has to wait for the one before.
     var sums = SIMD4<Double>.zero
     let whole = places.count & ~3
     for first in stride(from: 0, to: whole, by: 4) {
@@ -88,7 +93,7 @@ public struct PairedBootstrap: Sendable {
   }
 
   private static func tail(games: Int) -> Double {
-    // All resamples of a single game are the same.
+    // With a single game all resamples are the same.
     if games == 1 { return 0 }
     let freedom = Double(games - 1)
     let errors =

@@ -2,13 +2,18 @@ import Game2048
 import NTupleNetwork
 import Search
 
-/// How often each weight of a network is read when it plays.
+/// Counts how often each weight of a network is read during play.
 public enum ReadCounts {
-  /// Plays games `0..<games` greedily, and counts the reads of all afterstates that it chose from.
+  /// Plays games `0..<games` greedily and counts the reads of the evaluated afterstates.
   ///
-  /// - Parameter progress: called after each game.
-  /// - Returns: the count of each weight, in memory order; those above 2^24 stay there.
-  /// - Complexity: O(moves) time, and as much memory as the weights.
+  /// - Parameters:
+  ///   - network: The network that plays.
+  ///   - games: The number of games.
+  ///   - seed: The seed of the spawns.
+  ///   - rules: The rules of the games.
+  ///   - progress: Called after each game.
+  /// - Returns: The number of reads of each weight, in memory order. Counts stop at 2^24.
+  /// - Complexity: O(moves), and as much memory as the weights.
   public static func ofGreedyPlay(
     _ network: NTupleNetwork, games: Int, seed: UInt64, rules: Rules,
     progress: (_ gamesDone: Int) -> Void = { _ in }
@@ -24,7 +29,7 @@ public enum ReadCounts {
   }
 }
 
-/// A greedy player that counts the weights it reads.
+/// A greedy player that counts its reads of each weight.
 private struct CountingPlayer: Player {
   let player: GreedyNetworkPlayer
   let counts: SharedWeights

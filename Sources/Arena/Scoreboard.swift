@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Hands out work items and collects their results. Any thread may call it.
+/// Hands out work items and collects their results. All members may be called from any thread.
 ///
 /// Item `i` is game `i / contestants` of contestant `i % contestants`.
 final class Scoreboard: Sendable {
   private struct State {
-    /// Those of the items up to the last one that is done.
+    /// The results by item, up to the last finished one; nil for items in progress.
     var results: [GameResult?] = []
     var done = 0
-    /// The moves of the games that are done.
+    /// The moves of the finished games.
     var moves = 0
-    /// Whom to tell how far the games have come; nil from their end on.
+    /// The function that receives progress reports; nil after the last game.
     var progress: (@Sendable (Arena.Progress) -> Void)?
     var lastReport: ContinuousClock.Instant
-    /// The items before it are done.
+    /// The first unfinished item.
     var firstOpen = 0
     var stopping: StoppingRule?
   }
@@ -24,7 +24,7 @@ final class Scoreboard: Sendable {
   private let isDecided = Atomic<Bool>(false)
   private let state: Mutex<State>
 
-  /// The moves of the game that each worker plays.
+  /// The moves of each worker's current game.
   let underWay: [MoveCount]
 
   init(
@@ -38,13 +38,14 @@ final class Scoreboard: Sendable {
       State(progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
   }
 
-  /// The next item that nobody has claimed, or nil if there is none or no more is needed.
+  /// Claims the next item; returns nil if none is left or no further one is needed.
   func claim() -> Int? {
     if isDecided.load(ordering: .relaxed) { return nil }
     let item = next.add(1, ordering: .relaxed).oldValue
     return item < items ? item : nil
   }
 
+  /// Stores the result of an item, and reports progress if a report is due.
   func record(_ result: GameResult, item: Int, worker: Int) {
     state.withLock { state in
       while state.results.count <= item { state.results.append(nil) }
@@ -58,11 +59,12 @@ final class Scoreboard: Sendable {
     }
   }
 
-  /// Tells how far the games have come, until ``endProgress()``.
+  /// Reports progress; does nothing after ``endProgress()``.
   func showProgress() {
     state.withLock { showProgress(&$0) }
   }
 
+  /// Ends progress reports.
   func endProgress() {
     state.withLock { $0.progress = nil }
   }
@@ -76,7 +78,7 @@ final class Scoreboard: Sendable {
         moves: underWay.reduce(state.moves) { $0 + $1.value }))
   }
 
-  /// Lets the stopping rule see the games that have become whole, in their order.
+  /// Passes the games that all contestants have now finished to the stopping rule, in their order.
   private func judge(_ state: inout State) {
     while state.firstOpen < state.results.count, state.results[state.firstOpen] != nil {
       state.firstOpen += 1
@@ -87,11 +89,11 @@ final class Scoreboard: Sendable {
     }
   }
 
-  /// The games that all contestants have played, up to the one that decided all.
+  /// Returns the games that all contestants have played, up to the one that decided the stopping rule.
   func result(seed: UInt64, names: [String]) -> ArenaResult {
     state.withLock { state in
-      let whole = state.firstOpen / contestants
-      let games = state.stopping.map { $0.isDecided ? $0.games : whole } ?? whole
+      let complete = state.firstOpen / contestants
+      let games = state.stopping.map { $0.isDecided ? $0.games : complete } ?? complete
       let results = (0..<contestants).map { contestant in
         (0..<games).map { state.results[$0 * contestants + contestant]! }
       }

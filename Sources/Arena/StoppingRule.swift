@@ -1,31 +1,32 @@
-/// Ends an arena's games once every comparison is decided.
+/// A rule that ends an arena run once every comparison is decided.
 ///
-/// Each of the `k` pairs of players is judged by a ``SequentialTest`` of error rate α/k, so that with
-/// probability 1 − α no verdict is wrong. Games are judged in their order, whatever the order in which
-/// threads finish them: when the games end does not depend on the threads.
+/// Each of the `k` pairs of players has a `SequentialTest` with error rate α/k, so that all verdicts are
+/// correct with probability at least 1 − α. Games are judged in order of their numbers, not in the order in
+/// which threads finish them. The number of games played therefore does not depend on the threads.
 public struct StoppingRule: Sendable {
-  /// What was found about one pair of players.
+  /// The decision about one pair of players.
   public struct Decision: Hashable, Sendable {
-    /// The players' places; `a` comes first.
+    /// The index of the first player.
     public let a: Int
+    /// The index of the second player.
     public let b: Int
-    /// The place of the better one; nil if it was left undecided.
+    /// The index of the better player; nil if the comparison is undecided.
     public let better: Int?
-    /// The games after which it was decided.
+    /// The number of games after which the comparison was decided; nil if it is undecided.
     public let games: Int?
   }
 
-  /// The probability of any wrong verdict, α.
+  /// The upper bound of the probability that any verdict is wrong, α.
   public let errorRate: Double
   private var pairs: [(a: Int, b: Int)] = []
   private var tests: [SequentialTest] = []
   private var decidedAfter: [Int?] = []
-  /// The games judged so far.
+  /// The number of games judged so far.
   public private(set) var games = 0
 
-  /// A rule for `players` players.
+  /// Creates a rule for a number of players.
   ///
-  /// - Precondition: there are at least 2, and `errorRate` is above 0 and below 1.
+  /// - Precondition: `players` is at least 2; `errorRate` is above 0 and below 1.
   public init(players: Int, errorRate: Double) {
     precondition(players >= 2, "a comparison takes two players")
     self.errorRate = errorRate
@@ -37,10 +38,10 @@ public struct StoppingRule: Sendable {
   }
 
   /// Whether all comparisons are decided.
-  public var isDecided: Bool { decidedAfter.allSatisfy { $0 != nil } }
+  var isDecided: Bool { decidedAfter.allSatisfy { $0 != nil } }
 
-  /// Judges the next game by the players' scores.
-  public mutating func add(_ scores: [Int]) {
+  /// Judges the next game, given the score of each player.
+  mutating func add(_ scores: [Int]) {
     games += 1
     for (place, pair) in pairs.enumerated() where decidedAfter[place] == nil {
       tests[place].add(Double(scores[pair.a] - scores[pair.b]))
@@ -48,7 +49,7 @@ public struct StoppingRule: Sendable {
     }
   }
 
-  /// What was found, in the order of the pairs.
+  /// The decisions on all pairs of players, in the order (0, 1), (0, 2), …
   public var decisions: [Decision] {
     pairs.indices.map { place in
       let (a, b) = pairs[place]

@@ -1,20 +1,11 @@
-/// One thing to measure beside others.
-struct Variant {
-  /// What distinguishes it, in the order of a table's columns.
-  let parameters: [BenchmarkReport.Parameter]
-  /// The threads that find something to do, which processor time is divided by.
-  let threadsAtWork: Int
-  /// The milliseconds that a move should take, if there is a budget.
-  var moveBudget: Double?
-  /// Prepares, warms up and measures.
-  let measure: () throws -> Measurement
-}
-
-/// Measures variants in turn, so that a noisy machine hits all of them alike.
+/// Measures variants in turn, so that disturbances on the machine affect all of them alike.
 enum Alternation {
   /// Measures every variant once in each of the plan's rounds.
   ///
-  /// - Parameter progress: told after each measurement how many of how many are done.
+  /// - Parameters:
+  ///   - variants: The variants; the first one is the reference of all ratios.
+  ///   - plan: The number of measurements.
+  ///   - progress: Called after every measurement with the number done and the total.
   static func run(
     _ variants: [Variant], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> [BenchmarkReport.Row] {
@@ -33,7 +24,7 @@ enum Alternation {
       samples.map { $0.rate(by: plan.clock, threads: variant.threadsAtWork) }
     }
     return variants.indices.map { place in
-      // Pair by pair, so that what slows a whole round down cancels out.
+      // Ratios are taken within each round, so that disturbances of a round cancel out.
       BenchmarkReport.Row(
         parameters: variants[place].parameters, samples: rates[place],
         ratios: zip(rates[place], rates[0]).map { $0 / $1 },

@@ -3,18 +3,19 @@ import NTupleNetwork
 import SelfPlay
 import TDLearning
 
-/// One number that changes only if what is learned changes.
+/// A hash that changes only if the results of learning change.
 ///
-/// For every learning method and kind of return, a small network is trained from a fixed seed on the plain path: by one
-/// worker, or by lanes in rounds. The number is a hash of the scores and of all weights, in the order of a weight file,
-/// so that neither a faster update nor another layout in memory alters it. It is the same on every processor:
-/// every operation on a weight rounds to a float on its own, and OpenBLAS, whose sums depend on the
-/// processor, has no part in it. Swift fuses no multiplication with an addition unless it is told to.
+/// For every learning method and kind of return, a small network is trained from a fixed seed with the plain kernel
+/// backend, by one worker or by lanes in rounds. The hash covers the scores and all weights in the order of a weight
+/// file, so it does not depend on the layout in memory.
+///
+/// The hash is the same on every processor. Every operation on a weight rounds to a `Float`, Swift does not fuse
+/// multiplications with additions by itself, and OpenBLAS, whose sums depend on the processor, is not used.
 package enum BehaviourSignature {
   static let patterns = ["01245", "4569a", "0123"]
   static let episodes = 500
 
-  /// The signature of a learning mode, as 16 hexadecimal digits.
+  /// Returns the signature of a learning mode as 16 hexadecimal digits.
   package static func compute(_ mode: LearningMode = .asynchronous) throws -> String {
     var hash = WordHash()
     for method in LearningMethod.allCases {
@@ -22,7 +23,7 @@ package enum BehaviourSignature {
         try train(method, returns, mode, into: &hash)
       }
       guard mode == .synchronous else { continue }
-      // Synchronous learning has its own traversals of stages, and its own games in progress.
+      // Synchronous mode has separate code for stages and for games in progress.
       for starts in [StartRule.restart, .carousel] {
         try train(method, .lambda, mode, stageTiles: [64, 256], starts: starts, into: &hash)
       }
@@ -60,7 +61,7 @@ package enum BehaviourSignature {
     add(network, to: &hash)
   }
 
-  /// Hashes all weights, pattern by pattern in canonical order.
+  /// Adds all weights to a hash, pattern by pattern in canonical order.
   static func add(_ network: NTupleNetwork, to hash: inout WordHash) {
     for table in network.shape.tables {
       let layout = IndexLayout(table.pattern)
@@ -74,22 +75,5 @@ package enum BehaviourSignature {
         }
       }
     }
-  }
-}
-
-/// A hash of a sequence of words.
-///
-/// Source: FNV-1a, by Fowler, Noll and Vo, with words of 64 bits in place of bytes.
-struct WordHash {
-  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func add(_ word: UInt64) {
-    value = (value ^ word) &* 0x0000_0100_0000_01B3
-  }
-
-  /// The hash as 16 hexadecimal digits.
-  var text: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

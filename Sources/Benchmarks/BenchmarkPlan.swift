@@ -1,16 +1,16 @@
 import SelfPlay
 
-/// How long and how often a benchmark measures.
+/// The length and number of the measurements of a benchmark.
 package struct BenchmarkPlan: Sendable {
-  /// How much one measurement takes on.
+  /// The amount of work of one measurement.
   package enum Amount: Hashable, Sendable {
-    /// Episodes or positions until so many seconds have passed.
+    /// Episodes until this number of seconds has passed.
     case seconds(Double)
-    /// So many episodes, the same ones in every repeat where one thread plays them.
+    /// This number of episodes; with one thread, every repeat plays the same ones.
     case episodes(Int)
 
-    /// A tenth of it, at least one episode: before a measurement, so that the caches hold what they
-    /// hold in the middle of a run.
+    /// The amount of the warm-up before a measurement, which fills the caches as in the middle of a run: a
+    /// tenth, but at least one episode.
     var warmUp: Amount {
       switch self {
       case .seconds(let seconds): .seconds(seconds / 10)
@@ -18,7 +18,7 @@ package struct BenchmarkPlan: Sendable {
       }
     }
 
-    /// The episode to stop before, and when to stop, if the work begins now after `done` episodes.
+    /// Returns the number of episodes and the time at which to stop, if work starts now after `done` episodes.
     func limits(after done: Int) -> (episodes: Int, deadline: SuspendingClock.Instant?) {
       switch self {
       case .seconds(let seconds): (.max, RunClock.now + .seconds(seconds))
@@ -27,11 +27,13 @@ package struct BenchmarkPlan: Sendable {
     }
   }
 
+  /// The amount of work of one measurement.
   package var amount: Amount
-  /// The measurements of each variant that count.
+  /// The number of measurements of each variant.
   package var repeats: Int
-  /// The measurements of each variant before, which do not count.
+  /// The number of measurements of each variant before, which are discarded.
   package var warmUps: Int
+  /// The clock on which rates are based.
   package var clock: Measurement.Clock
 
   package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.Clock) {

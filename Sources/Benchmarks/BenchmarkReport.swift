@@ -1,6 +1,6 @@
 import Basics
 
-/// The results of a benchmark. Encoded as JSON it is the document of `bench --json`.
+/// The results of a benchmark. `bench --json` prints it as JSON.
 package struct BenchmarkReport: Encodable, Sendable {
   /// A property of a variant.
   package struct Parameter: Sendable {
@@ -13,19 +13,18 @@ package struct BenchmarkReport: Encodable, Sendable {
 
   /// The results of one variant.
   package struct Row: Sendable {
-    /// What distinguishes the variant, in the order of a table's columns.
+    /// The properties that distinguish the variant, in the order of the columns of a table.
     package let parameters: [Parameter]
-    /// Moves a second, of every repeat.
+    /// The rate of every repeat, in moves per second.
     package let samples: [Double]
-    /// The mean score of the games of every repeat in points; empty where no games were played.
+    /// The mean score of the games of every repeat in points; empty if no games were played.
     package let meanScores: [Double]
-    /// The processor time of single moves in milliseconds, over all repeats, for players with a budget of
-    /// time.
+    /// The CPU time per move in milliseconds, over all repeats; nil for players without a time budget.
     package let moveMilliseconds: MoveTimes?
-    /// All moves of every repeat of a training, those of its warm-up included; else empty.
+    /// The moves of every repeat of a training, including its warm-up; empty if nothing was trained.
     package let movesPlayed: [Int]
     package let movesPerSecond: Summary
-    /// The rate over that of the first variant of the same repeat.
+    /// The ratio of the rate to that of the first variant in the same repeat.
     package let ratio: Summary
 
     init(
@@ -42,7 +41,7 @@ package struct BenchmarkReport: Encodable, Sendable {
     }
   }
 
-  /// Which benchmark it was.
+  /// The name of the benchmark.
   package let benchmark: String
   package let repeats: Int
   package let clock: Measurement.Clock
@@ -55,7 +54,7 @@ package struct BenchmarkReport: Encodable, Sendable {
     self.rows = rows
   }
 
-  /// Adds the results of a further measurement by the same plan.
+  /// Appends the results of a further benchmark with the same plan.
   package mutating func append(_ other: BenchmarkReport) {
     rows += other.rows
   }
@@ -81,6 +80,6 @@ extension BenchmarkReport.Row: Encodable {
     try container.encodeIfPresent(moveMilliseconds, forKey: .moveMilliseconds)
   }
 
-  /// The same rates as the time of one move.
+  /// The time per move in microseconds.
   package var microsecondsPerMove: Summary { Summary(of: samples.map { 1e6 / $0 }) }
 }

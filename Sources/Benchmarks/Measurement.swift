@@ -4,38 +4,38 @@
   import Darwin
 #endif
 
-/// Moves, and the time that they took.
+/// A number of moves, and the time that they took.
 package struct Measurement: Sendable {
-  /// Moves made, or positions worked on.
+  /// The number of moves made or positions evaluated.
   package var moves: Int
-  /// Seconds on the clock.
+  /// The wall-clock time in seconds.
   package var wallSeconds: Double
-  /// Seconds of processor time, of all threads together.
+  /// The CPU time of all threads in seconds.
   package var processorSeconds: Double
-  /// The mean score of the games in points, where games were played.
+  /// The mean score of the games in points; nil if no games were played.
   package var meanScore: Double?
-  /// Milliseconds of processor time that each move took, where they were taken one by one.
+  /// The CPU time of each move in milliseconds; empty if moves were not timed.
   package var moveMilliseconds: [Double] = []
-  /// All moves of the training, those of the warm-up included, where there was one.
+  /// The moves of the training, including its warm-up; nil if nothing was trained.
   package var movesPlayed: Int?
 
-  /// Which time a rate is by.
+  /// The clock on which a rate is based.
   package enum Clock: String, CaseIterable, Codable, Sendable {
-    /// The time that passed: what a user waits.
+    /// Wall-clock time, for which a user waits.
     case wall
-    /// The processor time by the number of threads: what it would be if no other program had taken
-    /// a processor away. What others do to the caches still shows.
+    /// CPU time divided by the number of threads: the wall-clock time if no other program used the
+    /// processors. The effects of other programs on the caches remain.
     case cpu
   }
 
-  /// What some work came to.
+  /// The outcome of some work.
   struct Result {
     var moves: Int
     var meanScore: Double?
     var moveMilliseconds: [Double] = []
   }
 
-  /// Does `work` and takes the time.
+  /// Performs `work` and measures its time.
   static func of(_ work: () -> Result) -> Measurement {
     let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
     let result = work()
@@ -45,7 +45,7 @@ package struct Measurement: Sendable {
       meanScore: result.meanScore, moveMilliseconds: result.moveMilliseconds)
   }
 
-  /// Moves a second.
+  /// Returns the rate in moves per second.
   func rate(by clock: Clock, threads: Int) -> Double {
     let seconds = clock == .wall ? wallSeconds : processorSeconds / Double(threads)
     return seconds > 0 ? Double(moves) / seconds : 0

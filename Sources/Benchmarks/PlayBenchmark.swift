@@ -3,14 +3,19 @@ import Search
 import SelfPlay
 import Synchronization
 
-/// The speed of greedy play, by the players and the arena of an evaluation.
+/// The speed of greedy play, measured with the players and the arena of an evaluation.
 package enum PlayBenchmark {
-  /// More games than any measurement by time gets through.
+  /// A number of games that no measurement limited by time reaches.
   private static let manyGames = 1_000_000
 
-  /// Measures all networks at all numbers of threads, in turn.
+  /// Measures all networks with all numbers of threads, in turn.
   ///
-  /// - Parameter seed: decides the spawns of every measurement.
+  /// - Parameters:
+  ///   - networks: The networks that play.
+  ///   - threads: The numbers of threads.
+  ///   - seed: The seed of the spawns of every measurement.
+  ///   - plan: The length and number of measurements.
+  ///   - progress: Called after every measurement with the number done and the total.
   package static func run(
     _ networks: [TrainedNetwork], threads: [Int], seed: UInt64, plan: BenchmarkPlan,
     progress: (_ done: Int, _ total: Int) -> Void
@@ -30,7 +35,7 @@ package enum PlayBenchmark {
       "evaluate", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
   }
 
-  /// Plays games.
+  /// Plays games, and returns their moves and mean score.
   private static func play(
     _ network: TrainedNetwork, _ threads: Int, _ amount: BenchmarkPlan.Amount, seed: UInt64
   ) -> Measurement.Result {
@@ -44,7 +49,7 @@ package enum PlayBenchmark {
       contestants: [contestant], games: min(games, manyGames), seed: seed, threads: threads,
       rules: rules,
       shouldStop: {
-        // However little time there is, a game is played.
+        // At least one game is played, even if the time is up.
         let isFirst = asked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
         return !isFirst && deadline.map { RunClock.now >= $0 } ?? false
       })

@@ -5,11 +5,11 @@ import RandomSources
 import SelfPlay
 import TDLearning
 
-/// Games that a network has played greedily, move by move, from a fixed seed.
+/// Records greedy games of a network from a fixed seed.
 enum RecordedGames {
   static let seed: UInt64 = 2048
 
-  /// The moves of whole games, at least `moves` in all.
+  /// Returns the moves of complete games with at least `moves` moves in total.
   static func record(_ trained: TrainedNetwork, moves: Int) -> [[GreedyMove]] {
     var game = SelfPlayGame(
       network: trained.original, rules: trained.rules, learner: Recorder(),
@@ -22,7 +22,7 @@ enum RecordedGames {
     return game.learner.games
   }
 
-  /// Writes down what a learner would learn from.
+  /// A learner that only records the moves of episodes.
   private struct Recorder: EpisodeLearner {
     private(set) var games: [[GreedyMove]] = []
     private var moves: [GreedyMove] = []
@@ -35,12 +35,12 @@ enum RecordedGames {
     }
   }
 
-  /// `count` states in which a move is to be made, taken evenly from ten times as many moves.
+  /// Returns `count` states with a legal move, evenly spaced among ten times as many moves.
   static func states(_ network: TrainedNetwork, count: Int) -> [Board] {
     let rules = network.rules
     var source = Xoshiro256(seed: seed)
     let states = record(network, moves: 10 * count).flatMap { game in
-      // A new tile on an afterstate gives a state; the last one of a game may have no move.
+      // A spawn turns an afterstate into a state. After the last move of a game there may be no legal move.
       game.dropLast().map { move in
         var board = move.afterstate
         rules.spawn(on: &board, using: &source)

@@ -6,22 +6,26 @@ import Players
 import Search
 import Synchronization
 
-/// The speed of players on recorded positions: the same for all, so that only the search differs.
+/// The speed of players on recorded positions, which are the same for all players.
 package enum SearchBenchmark {
-  /// Positions from games that a network has played greedily.
+  /// Returns positions from greedy games of a network.
   package static func states(of network: TrainedNetwork, count: Int) -> [Board] {
     RecordedGames.states(network, count: count)
   }
 
-  /// Measures all players at all numbers of threads, in turn.
+  /// Measures all players with all numbers of threads, in turn.
   ///
-  /// The positions are dealt out to the threads, and every thread has a player of its own, new for every
-  /// measurement. Where a player has a budget of time, each of its moves is timed, too.
+  /// The positions are divided among the threads. Every thread has its own player, which is new for every
+  /// measurement. If a player has a time budget, each of its moves is timed as well.
   ///
   /// - Parameters:
-  ///   - network: what learned players value boards by.
-  ///   - states: the positions of one measurement, boards on which a move is legal.
-  /// - Precondition: there is a network if a player needs one.
+  ///   - players: The players.
+  ///   - network: The network of learned players.
+  ///   - states: The positions of one measurement, in each of which a move is legal.
+  ///   - threads: The numbers of threads.
+  ///   - plan: The number of measurements.
+  ///   - progress: Called after every measurement with the number done and the total.
+  /// - Precondition: There is a network if a player needs one.
   package static func run(
     _ players: [PlayerSpecification], network: TrainedNetwork?, states: [Board], threads: [Int],
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
@@ -53,7 +57,7 @@ package enum SearchBenchmark {
       "search", plan: plan, rows: try Alternation.run(variants, plan: plan, progress: progress))
   }
 
-  /// Chooses a move on each board, and returns the milliseconds of each, if they are wanted.
+  /// Chooses a move on each board, and returns the milliseconds of each if `timesMoves` is set.
   private static func play(
     _ player: some Player, _ states: some Sequence<Board>, timesMoves: Bool
   ) -> [Double] {

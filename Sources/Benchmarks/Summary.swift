@@ -1,10 +1,12 @@
-/// The median of some samples, and how far they spread: the smallest and the largest of them.
+/// The median, the minimum and the maximum of some samples.
 package struct Summary: Hashable, Codable, Sendable {
   package var median: Double
   package var min: Double
   package var max: Double
 
-  /// - Precondition: there is a sample.
+  /// Computes the summary of samples.
+  ///
+  /// - Precondition: There is at least one sample.
   package init(of samples: [Double]) {
     precondition(!samples.isEmpty, "a summary needs a sample")
     let sorted = samples.sorted()
@@ -12,28 +14,5 @@ package struct Summary: Hashable, Codable, Sendable {
     median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     min = sorted[0]
     max = sorted[sorted.count - 1]
-  }
-}
-
-/// How long single moves took that had a budget: the median, what 99 of 100 stayed below, and the longest.
-package struct MoveTimes: Hashable, Codable, Sendable {
-  package var median: Double
-  package var percentile99: Double
-  package var max: Double
-  /// The share of moves that took what they should: within 10 % or 0.2 ms of the budget.
-  package var withinBudget: Double
-
-  /// Nil if there is no move, or no budget.
-  ///
-  /// - Parameter budget: milliseconds.
-  init?(of times: [Double], budget: Double?) {
-    guard !times.isEmpty, let budget else { return nil }
-    let tolerance = Swift.max(0.1 * budget, 0.2)
-    withinBudget =
-      Double(times.count { abs($0 - budget) <= tolerance }) / Double(times.count)
-    let summary = Summary(of: times)
-    median = summary.median
-    percentile99 = times.sorted()[(99 * times.count + 99) / 100 - 1]
-    max = summary.max
   }
 }

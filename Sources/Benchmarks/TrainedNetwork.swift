@@ -5,29 +5,29 @@ import NTupleNetwork
 import SelfPlay
 import TDLearning
 
-/// The network that a benchmark starts from, and a copy of it to work on.
+/// The initial network of a benchmark, with a working copy.
 ///
-/// It must have been trained: in the tables of an untrained one most look-ups meet memory that was
-/// never written, and hardly a cache line is missed.
+/// The network must be trained. Most look-ups in the tables of an untrained network access memory that was
+/// never written, so that cache misses are rare.
 package final class TrainedNetwork {
-  /// What tables call it: a pattern set, or a model.
+  /// The name in tables: a pattern set or a model.
   package let name: String
   let original: NTupleNetwork
-  /// The rules that it was trained by.
+  /// The rules of the game that it was trained for.
   let rules: Rules
   let working: NTupleNetwork
-  /// What temporal coherence has kept; nil if that is not known.
+  /// The accumulators of temporal coherence; nil if they are not known.
   private let accumulators: Accumulators?
   private lazy var workingAccumulators = Accumulators(original.shape, for: [.tc])
 
-  /// The memory that all copies take at most, in bytes.
+  /// Returns the maximum memory of all copies in bytes.
   package static func byteCount(_ shape: NetworkShape) -> Int {
     2 * (1 + Accumulators.count(for: [.tc])) * shape.byteCount
   }
 
-  /// A network that has been trained already.
+  /// Uses a trained network.
   ///
-  /// - Throws: `LocatedError` if a copy of it does not fit into memory.
+  /// - Throws: `LocatedError` if a copy of the network does not fit into memory.
   package convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
     try Memory.require(
       network.shape.byteCount, for: "a copy of the network's weights", path: name)
@@ -44,11 +44,13 @@ package final class TrainedNetwork {
     self.accumulators = accumulators
   }
 
-  /// Trains a network, always in the same way: with one thread, TC(λ 0.5) on the plain path.
+  /// Trains a network with one thread, TC(λ 0.5) and the plain kernel backend.
   ///
   /// - Parameters:
-  ///   - moves: when to stop: after the thousand games in which so many moves are reached.
-  /// - Throws: `LocatedError` if it does not fit into memory.
+  ///   - name: The name in tables.
+  ///   - shape: The shape of the network.
+  ///   - moves: The minimum number of moves of the training; it stops after a multiple of 1,000 games.
+  /// - Throws: `LocatedError` if the network and its copies do not fit into memory.
   package convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
     try Memory.require(
       TrainedNetwork.byteCount(shape), for: "two copies of the network, with accumulators,",
@@ -68,22 +70,24 @@ package final class TrainedNetwork {
     self.init(name: name, network, configuration.rules, team.accumulators)
   }
 
-  /// Its patterns as a configuration names them.
+  /// The patterns, as in a configuration.
   package var patterns: [String] { original.shape.patterns.map(\.description) }
 
-  /// Rows and columns of its board.
+  /// The number of rows and columns of the board.
   package var boardSize: Int { original.shape.boardSize }
 
-  /// The memory of its weights, in bytes.
+  /// The memory of the weights in bytes.
   package var byteCount: Int { original.shape.byteCount }
 
-  /// The working copy, as the network was at the start.
+  /// Resets the working copy to the initial weights and returns it.
   func restored() -> NTupleNetwork {
     working.weights.copy(from: original.weights)
     return working
   }
 
-  /// Refuses accumulators that would not fit into memory; those of a network trained here were asked for.
+  /// Checks that the accumulators fit into memory, unless the network was trained here and already has them.
+  ///
+  /// - Throws: `LocatedError` if they do not fit.
   func requireAccumulators() throws {
     guard accumulators == nil else { return }
     try Memory.require(
@@ -91,8 +95,9 @@ package final class TrainedNetwork {
       for: "a copy of the network, with accumulators,", path: name)
   }
 
-  /// The working copy of the accumulators, as they were at the start; zeros, in memory that is there, if
-  /// that is not known.
+  /// Resets the working copy of the accumulators to their initial values and returns it.
+  ///
+  /// Unknown accumulators are set to 0. Writing the zeros allocates the memory before a measurement.
   func restoredAccumulators() -> Accumulators {
     for (name, table) in workingAccumulators.tables {
       if let accumulators {

@@ -3,7 +3,7 @@ import NTupleNetwork
 import SelfPlay
 import TDLearning
 
-/// The speed of self-play with learning: the very workers of a training run.
+/// The speed of self-play with learning, measured with the workers of a training run.
 ///
 /// Every measurement starts from the same weights and the same seed.
 package enum TrainingBenchmark {
@@ -12,7 +12,9 @@ package enum TrainingBenchmark {
     let network: TrainedNetwork
     let configuration: TrainingConfiguration
 
-    /// - Precondition: the configuration's patterns are the network's.
+    /// Creates a case.
+    ///
+    /// - Precondition: The configuration has the patterns of the network.
     package init(network: TrainedNetwork, configuration: TrainingConfiguration) {
       precondition(configuration.patterns == network.patterns, "the patterns differ")
       self.network = network
@@ -24,6 +26,10 @@ package enum TrainingBenchmark {
 
   /// Measures all cases in turn.
   ///
+  /// - Parameters:
+  ///   - cases: The cases; the first one is the reference of all ratios.
+  ///   - plan: The length and number of measurements.
+  ///   - progress: Called after every measurement with the number done and the total.
   /// - Throws: `LocatedError` if the accumulators that a case needs do not fit into memory.
   package static func run(
     _ cases: [Case], plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
@@ -69,7 +75,7 @@ package enum TrainingBenchmark {
     return measurement
   }
 
-  /// Lets a team play.
+  /// Lets a team play, and returns the moves and the mean score.
   private static func play(
     _ team: SelfPlayTeam, _ amount: BenchmarkPlan.Amount
   ) -> Measurement.Result {

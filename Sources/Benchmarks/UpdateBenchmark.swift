@@ -2,14 +2,21 @@ import DenseKernels
 import NTupleNetwork
 import TDLearning
 
-/// The cost of updates alone: recorded episodes are taken in and applied, and nobody plays.
+/// The speed of updates alone: learners process recorded episodes, without play.
 ///
-/// The learning rate is 0, so that every repeat finds the same weights; what is read and written stays
-/// the same. In training an update costs less, for play has just fetched the same cache lines.
+/// The learning rate is 0, so that every repeat starts from the same weights; the memory that is read and
+/// written stays the same. In training, an update is faster because play has just loaded the same cache
+/// lines.
 package enum UpdateBenchmark {
-  /// Measures all update paths with all batch sizes, in turn.
+  /// Measures all kernel backends with all batch sizes, in turn.
   ///
-  /// - Parameter moves: the moves of one measurement, at least; whole episodes are taken.
+  /// - Parameters:
+  ///   - network: The network that plays the recorded episodes and is updated.
+  ///   - paths: The kernel backends.
+  ///   - batchSizes: The batch sizes.
+  ///   - moves: The minimum number of moves of one measurement; it ends with an episode.
+  ///   - plan: The number of measurements.
+  ///   - progress: Called after every measurement with the number done and the total.
   package static func run(
     network: TrainedNetwork, paths: [KernelBackend], batchSizes: [Int], moves: Int,
     plan: BenchmarkPlan, progress: (_ done: Int, _ total: Int) -> Void
@@ -23,7 +30,7 @@ package enum UpdateBenchmark {
             .init("network", network.name), .init("path", path.rawValue), .init("batch", batchSize),
           ], threadsAtWork: 1
         ) {
-          // Weights of later stages that were not learned are, after an update by nothing.
+          // Restored each time, because even an update by 0 marks weights of later stages as learned.
           measure(
             episodes,
             BatchLearner(

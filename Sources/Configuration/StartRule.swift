@@ -13,7 +13,7 @@ public enum StartRule: String, CaseIterable, Codable, Sendable {
 package struct StartSettings: Sendable {
   /// The share of a path that a restart leaves behind.
   package var restartShare: Double
-  /// The moves of a path below which there is no restart.
+  /// The length in moves from which a path may be restarted.
   package var shortestPath: Int
   /// The exponent that some tile of a board must have at least for a restart from it.
   package var restartExponent = 0

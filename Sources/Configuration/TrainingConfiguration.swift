@@ -7,7 +7,7 @@ import TDLearning
 public enum LearningMode: String, CaseIterable, Sendable {
   /// Without locks, each in its own time; an update that another overtakes is lost.
   case asynchronous
-  /// In rounds of logical lanes, whose updates are applied together and in order: what is learned does
+  /// In rounds of logical lanes, whose updates are applied together and in order: the result does
   /// not depend on threads.
   case synchronous
 }

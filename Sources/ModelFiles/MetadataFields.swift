@@ -2,14 +2,18 @@ import Basics
 import Foundation
 import NTupleNetwork
 
-/// The metadata of a file, read with an error message for everything that can be wrong with it.
+/// The metadata of a file, with accessors that validate every value.
 package struct MetadataFields {
   package let path: String
   package let metadata: [String: String]
 
-  /// Checks format, version and checksum of the metadata.
+  /// Validates the format, version and checksum of the metadata.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - format: The expected format.
+  ///   - remedy: The remedy in the error message for a file of another format.
+  /// - Throws: `LocatedError` if one of them is invalid.
   package init(_ file: SafetensorsFile, format: String, remedy: String) throws {
     path = file.path
     metadata = file.header.metadata
@@ -20,24 +24,26 @@ package struct MetadataFields {
     let version = try text(MetadataKey.formatVersion)
     guard version == "1" else {
       throw damaged(
-        MetadataKey.formatVersion, "is '\(version)', and this program reads version 1",
+        MetadataKey.formatVersion, "is '\(version)', but this program reads version 1",
         remedy: "use a newer learn2048")
     }
     let stated = try text(MetadataKey.metadataChecksum)
     let actualSum = Checksum.of(metadata, excluding: MetadataKey.metadataChecksum)
     guard stated == actualSum else {
       throw damaged(
-        MetadataKey.metadataChecksum, "states \(stated), but the metadata sum to \(actualSum)")
+        MetadataKey.metadataChecksum, "is \(stated), but the metadata have \(actualSum)")
     }
     _ = try text(MetadataKey.checksum)
   }
 
+  /// Returns the error for an invalid value.
   package func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> LocatedError {
     let place = "metadata key '\(key)'"
     guard let remedy else { return .damaged(path, place, problem) }
     return .damaged(path, place, problem, remedy: remedy)
   }
 
+  /// Returns the value of a key that must be present.
   package func text(_ key: String) throws -> String {
     guard let text = metadata[key] else {
       throw damaged(
@@ -47,20 +53,21 @@ package struct MetadataFields {
     return text
   }
 
+  /// Returns the value of a key as an integer.
   package func integer<Integer: FixedWidthInteger>(_ key: String) throws -> Integer {
     let text = try text(key)
     guard let value = Integer(text) else { throw damaged(key, "is not an integer: '\(text)'") }
     return value
   }
 
-  /// A whole number that is not negative.
+  /// Returns the value of a key as an integer that is not negative.
   package func count(_ key: String) throws -> Int {
     let value: Int = try integer(key)
     guard value >= 0 else { throw damaged(key, "is negative: \(value)") }
     return value
   }
 
-  /// A number in 0...1; nil if the file does not have the key.
+  /// Returns the value of a key as a number in 0...1, or nil if the key is missing.
   package func probability(_ key: String) throws -> Double? {
     guard let text = metadata[key] else { return nil }
     guard let value = Double(text), (0...1).contains(value) else {
@@ -69,19 +76,20 @@ package struct MetadataFields {
     return value
   }
 
+  /// Returns the value of a key, decoded from JSON.
   package func json<Value: Decodable>(_ key: String) throws -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(try text(key).utf8))
     } catch is DecodingError {
-      throw damaged(key, "is not the JSON that belongs there")
+      throw damaged(key, "is not valid JSON for this key")
     }
   }
 
-  /// The shape of the network that the file belongs to.
+  /// Returns the shape of the network.
   package func shape() throws -> NetworkShape {
     let boardSize: Int = try integer(MetadataKey.boardSize)
     guard (2...4).contains(boardSize) else {
-      throw damaged(MetadataKey.boardSize, "is \(boardSize), and boards are 2, 3 or 4 cells wide")
+      throw damaged(MetadataKey.boardSize, "is \(boardSize), but boards have 2, 3 or 4 rows")
     }
     let texts: [String] = try json(MetadataKey.patterns)
     let patterns = try texts.map { text in
@@ -107,7 +115,7 @@ package struct MetadataFields {
     guard range.contains(exponent) else {
       throw damaged(
         MetadataKey.downgrading,
-        "is \(exponent), and not in \(range.lowerBound)...\(range.upperBound)")
+        "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
     }
     return Downgrading(from: exponent)
   }
@@ -116,14 +124,14 @@ package struct MetadataFields {
     guard metadata[MetadataKey.stages] != nil else { return .single }
     let fields: StageFields = try json(MetadataKey.stages)
     guard let rule = fields.rule else {
-      throw damaged(MetadataKey.stages, "names no stages that this program knows")
+      throw damaged(MetadataKey.stages, "is not a known stage rule")
     }
     return rule
   }
 
-  /// Checks that the file holds these groups for every pattern, in this order, and nothing else.
+  /// Checks that the tensors of a file are those of the given groups, in this order.
   package func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
-    // First of all, because a short header may state a shape of millions of tables.
+    // Checked first, because a short header can describe a shape with millions of tables.
     let count = groups.count * shape.stages.count * shape.patterns.count
     guard file.header.tensors.count == count else {
       throw LocatedError.damaged(
@@ -133,75 +141,12 @@ package struct MetadataFields {
     for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
       guard tensor.name == wanted.name else {
         throw LocatedError.damaged(
-          path, "tensor '\(tensor.name)'", "stands where '\(wanted.name)' should")
+          path, "tensor '\(tensor.name)'", "is in the place of '\(wanted.name)'")
       }
       throw LocatedError.damaged(
         path, "tensor '\(tensor.name)'",
         "is \(tensor.type.rawValue) of shape \(tensor.shape), "
           + "not \(wanted.type.rawValue) of shape \(wanted.shape)")
-    }
-  }
-}
-
-extension NetworkShape {
-  package static func firstRepeated(in patterns: [Pattern]) -> Pattern? {
-    var seen: Set<Pattern> = []
-    return patterns.first { !seen.insert($0).inserted }
-  }
-
-  /// What a file says about the shape.
-  package func encoded(format: String, for path: String) throws -> [String: String] {
-    if let repeated = NetworkShape.firstRepeated(in: patterns) {
-      throw LocatedError(
-        .unsuitableData, path: path, place: "pattern \(repeated)", "is listed twice",
-        remedy: "list every pattern once")
-    }
-    var fields = [
-      MetadataKey.format: format,
-      MetadataKey.formatVersion: "1",
-      MetadataKey.boardSize: String(boardSize),
-      MetadataKey.patterns: try HeaderJSON.encode(
-        patterns.map(\.description), MetadataKey.patterns, path: path),
-    ]
-    if let exponent = downgrading.exponent {
-      fields[MetadataKey.downgrading] = String(exponent)
-    }
-    if stages.count > 1 {
-      fields[MetadataKey.stages] = try HeaderJSON.encode(
-        StageFields(stages), MetadataKey.stages, path: path)
-    }
-    return fields
-  }
-}
-
-/// How a file describes the stages of a network: `{"exponents": [14], "kind": "largestTile"}`.
-private struct StageFields: Codable {
-  var kind: String
-  var exponents: [Int]
-
-  init(_ rule: StageRule) {
-    kind = rule.kind.rawValue
-    exponents = rule.exponents
-  }
-
-  /// The rule; nil unless it is one with more stages than one.
-  var rule: StageRule? {
-    StageRule.Kind(rawValue: kind).flatMap { StageRule($0, checking: exponents) }
-  }
-}
-
-/// JSON within metadata.
-package enum HeaderJSON {
-  package static func encode(_ value: some Encodable, _ key: String, path: String) throws -> String
-  {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self)
-    } catch {
-      throw LocatedError(
-        .unsuitableData, path: path, place: "metadata key '\(key)'", "cannot be written as JSON",
-        remedy: "every number in it must be finite")
     }
   }
 }

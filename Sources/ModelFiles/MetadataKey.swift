@@ -4,18 +4,18 @@ package enum MetadataKey {
   package static let formatVersion = "formatVersion"
   package static let patterns = "patterns"
   package static let boardSize = "boardSize"
-  /// Present for networks with several stages.
+  /// The stage rule; present only for networks with several stages.
   package static let stages = "stages"
-  /// Present for networks that downgrade tiles: the smallest exponent that is downgraded.
+  /// The smallest exponent that is downgraded; present only for networks that downgrade tiles.
   package static let downgrading = "downgrading"
   /// The checksum of all tensor bytes, in the order of the file.
   package static let checksum = "checksum"
-  /// The checksum of all other metadata, see ``Checksum/of(_:excluding:)``.
+  /// The checksum of all other metadata, see `Checksum.of(_:excluding:)`.
   package static let metadataChecksum = "metadataChecksum"
 
-  // Of weight files.
+  // Keys of weight files.
   package static let config = "config"
-  /// The probability of a 4; present unless it is the standard one.
+  /// The probability of a 4; present only if it is not the standard one.
   package static let fourProbability = "fourProbability"
   package static let history = "history"
   package static let episodes = "episodes"
@@ -23,10 +23,10 @@ package enum MetadataKey {
   package static let seed = "seed"
   package static let version = "version"
 
-  // Of compact files.
+  // Keys of compact files.
   package static let compact = "compact"
 
-  // Of state files, which also have `episodes`.
+  // Keys of state files, which also have `episodes`.
   package static let runState = "runState"
   package static let accumulators = "accumulators"
   package static let weightsFile = "weightsFile"

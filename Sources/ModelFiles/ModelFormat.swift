@@ -1,24 +1,24 @@
 import Basics
 import NTupleNetwork
 
-/// The formats in which a network is stored.
+/// A file format of networks.
 public enum ModelFormat: Hashable, Sendable {
-  /// See ``WeightFile``.
+  /// The format of ``WeightFile`` and ``CompactFile``.
   case safetensors
-  /// See ``TDL2048File``.
+  /// The format of ``TDL2048File``.
   case tdl2048
 
-  /// The format of a file by its content, whatever it is called.
+  /// Returns the format of a file, detected from its content rather than its name.
   ///
-  /// - Throws: ``LocatedError`` if the file cannot be read, or is neither.
+  /// - Throws: `LocatedError` if the file cannot be read or has another format.
   public static func detect(_ path: String) throws -> ModelFormat {
     let file = try InputFile(path: path)
     let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
-    // The length of a header fits into 4 bytes; there a TDL2048+ file has its serial.
+    // The upper half of a safetensors header length is 0; one of these bytes is the serial of a TDL2048+ file.
     if start.count >= 9, start[8] == UInt8(ascii: "{"), start[4..<8].allSatisfy({ $0 == 0 }) {
       return .safetensors
     }
-    // The first record's serial, with or without a letter for the type before.
+    // The serial of the first record, with or without a type letter at the start of the file.
     let shift = start.first == 0 ? 0 : 1
     if start.count >= 6 + shift, start[shift] == 0, start[5 + shift] == TDL2048File.serial {
       return .tdl2048
@@ -30,8 +30,8 @@ public enum ModelFormat: Hashable, Sendable {
 
   /// Reads a network from a file of any format.
   ///
-  /// - Returns: the network, and what the file says of it; nil of a format that says nothing.
-  /// - Throws: ``LocatedError``.
+  /// - Returns: The network and its metadata; the metadata are nil for formats without them.
+  /// - Throws: `LocatedError` if the file cannot be read.
   public static func readNetwork(
     _ path: String
   ) throws -> (network: NTupleNetwork, metadata: ModelMetadata?) {

@@ -1,22 +1,24 @@
 import Basics
 import Game2048
 
-/// The origin of the weights of a file, and the game that they were trained for.
+/// The origin of weights, and the game for which they were trained.
 public struct ModelMetadata: Hashable, Sendable {
   /// The resolved configuration as JSON text.
   public var config: String
-  /// The probability that a spawned tile is a 4. The network's shape has the size of the board.
+  /// The probability that a spawned tile is a 4; the board size is part of the network's shape.
   public var fourProbability: Double
-  /// The periods of training, oldest first; empty for an imported network.
+  /// The segments of training, oldest first; empty for an imported network.
   public var history: [TrainingSegment]
-  /// Episodes of the run up to these weights.
+  /// The number of episodes trained.
   public var episodes: Int
-  /// Moves of the run up to these weights.
+  /// The number of moves trained.
   public var moves: Int
+  /// The seed of the last segment.
   public var seed: UInt64
   /// The version of the program that wrote the file.
   public var version: String
 
+  /// Creates metadata with the given totals.
   public init(
     config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
     history: [TrainingSegment] = [], episodes: Int = 0, moves: Int = 0, seed: UInt64 = 0,
@@ -44,11 +46,11 @@ public struct ModelMetadata: Hashable, Sendable {
 }
 
 extension ModelMetadata {
-  /// Returns the segments of several models, counting the states of one run only once, by the last.
+  /// Returns the training segments of several models, using only the last model of every run.
   ///
-  /// A model is an earlier state of another if both have the same configuration and the other's
-  /// history begins with the same segments, the last of which may have been shorter.
-  public static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
+  /// A model counts as an earlier state of another one if both have the same configuration and the other's
+  /// history begins with the same segments; the last of these may be shorter in the earlier state.
+  package static func jointHistory(of models: [ModelMetadata]) -> [TrainingSegment] {
     var counted: [ModelMetadata] = []
     for model in models where !counted.contains(where: { model.precedes($0) }) {
       counted.removeAll { $0.precedes(model) }
@@ -57,20 +59,20 @@ extension ModelMetadata {
     return counted.flatMap(\.history)
   }
 
-  /// Whether `other` was trained further from this model, or is the same.
+  /// Returns whether `other` is the same model, or a later state of the same run.
   private func precedes(_ other: ModelMetadata) -> Bool {
     guard let last = history.last, history.count <= other.history.count else { return false }
     let before = history.count - 1
     guard history.prefix(before) == other.history.prefix(before) else { return false }
-    // Its seconds identify a complete segment; a part of one might be of any run with the seed.
+    // The duration identifies a complete segment. A partial one could be of any run with this seed.
     return last == other.history[before]
       || config == other.config && last.isBeginning(of: other.history[before])
   }
 
-  /// Returns the metadata as the strings of a file.
+  /// Returns the metadata of a file.
   ///
-  /// A file without the probability of a 4 has the standard one, unless it is of a version that
-  /// wrote it in the configuration only.
+  /// The probability of a 4 is omitted if it is the standard one. Files of older versions have it only in
+  /// the configuration, so it is also written if the configuration has another value.
   func encoded(for path: String) throws -> [String: String] {
     var fields = [
       MetadataKey.config: config,
@@ -89,7 +91,7 @@ extension ModelMetadata {
     return fields
   }
 
-  /// Returns the probability of a 4 in a configuration's text; the standard one if it has none.
+  /// Returns the probability of a 4 in a configuration, or the standard one if it has none.
   private static func fourProbability(ofConfiguration text: String) -> Double {
     let game = (try? JSONParser.parse(Array(text.utf8)))?.object?["game"]?.object
     let value = game?["fourProbability"]?.double
@@ -102,11 +104,14 @@ extension ModelMetadata {
       try fields.probability(MetadataKey.fourProbability)
       ?? ModelMetadata.fourProbability(ofConfiguration: config)
     history = try fields.json(MetadataKey.history)
-    // Within these bounds, sums do not overflow.
+    // Within these bounds, the totals do not overflow.
     guard
       history.allSatisfy({ (0..<1 << 48).contains($0.episodes) && (0..<1 << 48).contains($0.moves) }
       )
-    else { throw fields.damaged(MetadataKey.history, "has segments of impossible length") }
+    else {
+      throw fields.damaged(
+        MetadataKey.history, "has segments with an impossible number of episodes or moves")
+    }
     episodes = try fields.count(MetadataKey.episodes)
     moves = try fields.count(MetadataKey.moves)
     seed = try fields.integer(MetadataKey.seed)

@@ -1,15 +1,17 @@
-/// A period of training with one program and seed.
+/// A part of the training with one program version and seed.
 public struct TrainingSegment: Codable, Hashable, Sendable {
-  /// Episodes trained in this segment.
+  /// The number of episodes trained in this segment.
   public var episodes: Int
-  /// Moves made in this segment.
+  /// The number of moves made in this segment.
   public var moves: Int
+  /// The seed of this segment.
   public var seed: UInt64
-  /// The duration in seconds.
+  /// The duration in seconds of wall-clock time.
   public var wallSeconds: Double
-  /// The version of the program.
+  /// The version of the program that trained.
   public var version: String
 
+  /// Creates a segment.
   public init(episodes: Int, moves: Int, seed: UInt64, wallSeconds: Double, version: String) {
     self.episodes = episodes
     self.moves = moves
@@ -20,7 +22,7 @@ public struct TrainingSegment: Codable, Hashable, Sendable {
 }
 
 extension TrainingSegment {
-  /// Whether this can be an earlier state of `other`.
+  /// Returns whether this can be an earlier state of `other`.
   func isBeginning(of other: TrainingSegment) -> Bool {
     seed == other.seed && version == other.version && episodes <= other.episodes
       && moves <= other.moves && wallSeconds <= other.wallSeconds

@@ -2,43 +2,52 @@ import Basics
 import Game2048
 import NTupleNetwork
 
-/// A file with one network: the weights in the safetensors format, and their origin.
+/// A network in a safetensors file, with the origin of its weights as metadata.
 ///
 /// ```swift
 /// let written = try WeightFile.write(network, metadata: metadata, to: "4x6.safetensors")
 /// let (network, metadata) = try WeightFile.read("4x6.safetensors")
 /// ```
 ///
-/// There is one `F32` tensor for each pattern, `pattern.CELLS` of shape `[16] × cells`, row-major,
-/// its axes the cells in listed order and its indices their exponents. The metadata are strings:
-/// `format`, `formatVersion`, `patterns` (JSON), `boardSize`, `config` (JSON), `history` (JSON),
-/// `episodes`, `moves`, `seed`, `version`, `fourProbability` (present unless it is 0.1), `checksum`
-/// (SHA-256 of all tensor bytes) and `metadataChecksum` (SHA-256 of every other key and value in
-/// the order of the keys, each followed by a zero byte), so that no changed byte goes unnoticed.
+/// There is one `F32` tensor per pattern, named `pattern.CELLS`, of shape `[16] × cells`, row-major. Its
+/// axes are the cells in listed order, and its indices are exponents. All metadata values are strings:
+/// - `format`, `formatVersion`, `boardSize`, `episodes`, `moves`, `seed`, `version`;
+/// - `patterns`, `config` and `history`, as JSON;
+/// - `stages` (JSON) and `downgrading`, only for networks that have them;
+/// - `fourProbability`, unless it is 0.1;
+/// - `checksum`, the SHA-256 of all tensor bytes;
+/// - `metadataChecksum`, the SHA-256 of every other key and value in the order of the keys, each followed
+///   by a zero byte.
 ///
-/// The functions that read also accept a ``CompactFile``, which holds the same with less precision.
+/// The two checksums together reveal every changed byte.
+///
+/// The reading functions also accept a ``CompactFile``, which stores a network with less precision.
 public enum WeightFile {
   package static let format = "learn2048-weights"
 
-  /// The outcome of writing a file.
+  /// The properties of a file that was written.
   public struct Written: Hashable, Sendable {
+    /// The path of the file.
     public let path: String
-    /// `sha256:` and the sum of the tensors.
+    /// `sha256:` and the SHA-256 of the tensors.
     public let checksum: String
-    /// The length of the file, including holes.
+    /// The length of the file in bytes, including holes.
     public let byteCount: Int
   }
 
-  /// The metadata of a file.
+  /// The description of a network at the start of its file.
   public struct Header: Hashable, Sendable {
+    /// The path of the file.
     public let path: String
+    /// The shape of the network.
     public let shape: NetworkShape
+    /// The origin of the weights.
     public let metadata: ModelMetadata
-    /// `sha256:` and the sum of the tensors.
+    /// `sha256:` and the SHA-256 of the tensors.
     public let checksum: String
-    /// The length of the file, including holes.
+    /// The length of the file in bytes, including holes.
     public let byteCount: Int
-    /// The encoding of the weights in a compact file; nil if the file holds the weights themselves.
+    /// The encoding of the weights in a compact file; nil if the weights are stored with full precision.
     public let compact: CompactSummary?
 
     /// The rules of the game that the network was trained for.
@@ -47,12 +56,12 @@ public enum WeightFile {
     }
   }
 
-  /// Writes a network durably, either completely or not at all.
+  /// Writes a network atomically and durably.
   ///
   /// Blocks of zeros become holes, so a network that has learned little takes little disk space.
   ///
-  /// - Precondition: no worker runs.
-  /// - Throws: ``LocatedError``; the former file is then unchanged.
+  /// - Precondition: No other thread changes the network.
+  /// - Throws: `LocatedError`; an existing file is then unchanged.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func write(
@@ -64,6 +73,7 @@ public enum WeightFile {
       byteCount: prepared.byteCount)
   }
 
+  /// Writes a network to a temporary file, ready to be moved into place.
   package static func prepare(
     _ network: NTupleNetwork, metadata: ModelMetadata, path: String
   ) throws -> PreparedFile {
@@ -74,9 +84,9 @@ public enum WeightFile {
       metadata: fields, path: path)
   }
 
-  /// Reads the metadata and checks everything but the weights.
+  /// Reads the description of the network, and validates everything except the weights.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError` if the file cannot be read or is invalid.
   /// - Complexity: O(header).
   public static func readHeader(_ path: String) throws -> Header {
     try header(of: SafetensorsFile(path: path))
@@ -84,8 +94,8 @@ public enum WeightFile {
 
   /// Reads a network.
   ///
-  /// - Throws: ``LocatedError`` if the file is missing, damaged or foreign, if a weight is beyond
-  ///   ±1e30, or if the network does not fit into memory.
+  /// - Throws: `LocatedError` if the file is missing, damaged or of another format, if a weight is
+  ///   outside of ±1e30, or if the network does not fit into memory.
   /// - Complexity: O(entries).
   public static func read(
     _ path: String
@@ -98,9 +108,9 @@ public enum WeightFile {
     return (network, header.metadata)
   }
 
-  /// Checks the file to its last byte, without keeping the weights.
+  /// Validates all of the file, including the weights, without keeping them.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError` if the file cannot be read or is invalid.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func verify(_ path: String) throws -> Header {

@@ -16,7 +16,7 @@ func contestant(_ text: String, name: String? = nil, rules: Rules = .standard) t
   try Contestant(PlayerSpecification(text), name: name, rules: rules) { _ in throw NoModel() }
 }
 
-/// A result without its time, which differs from run to run.
+/// A result without its duration, which differs from run to run.
 struct Outcome: Hashable {
   let score: Int
   let moves: Int
@@ -49,7 +49,7 @@ extension ArenaResult {
 }
 
 @Test func searchesDoNotDependOnThreadsEither() throws {
-  // Tables, scratch memory and random sources of one game are not another's.
+  // Games do not share tables, scratch memory or random sources.
   let rules = Rules(size: 3)
   let contestants = try [
     "expectimax:depth=2", "heuristic:depth=4,probability=0.02,table=4K", "heuristic:nodes=300",
@@ -64,7 +64,7 @@ extension ArenaResult {
 }
 
 @Test func equalContestantsPlayEqualGames() throws {
-  // Random players too: their seed comes from the game.
+  // This includes random players, whose seed depends on the game.
   for text in ["greedy", "random"] {
     let twins = try ["a", "b"].map { try contestant(text, name: $0) }
     let result = Arena.run(contestants: twins, games: 50, seed: 3, threads: 2)
@@ -86,7 +86,7 @@ extension ArenaResult {
   #expect(Array(long.outcomes[0].prefix(10)) == short.outcomes[0])
 }
 
-/// Plays greedily and notes all that it sees.
+/// A greedy player that records every board it sees.
 private struct Recorder: Player {
   final class Log: Sendable {
     let boards = Mutex<[Board]>([])
@@ -113,7 +113,7 @@ private struct Recorder: Player {
   #expect(Rules.standard.isOver(boards.last!))
   #expect(result.largestExponent == boards.last!.exponents.max())
   #expect(result.seconds > 0)
-  // A tile 2^e on the board has earned (e − 1) 2^e points if it grew from 2s; a spawned 4 saves 4.
+  // A tile 2^e that grew from 2s has earned (e − 1) 2^e points, 4 less for every spawned 4.
   var spawnedFours = 0
   let spawns = GameSpawns(seed: 9, game: 4)
   for (place, board) in boards.enumerated() {
@@ -147,7 +147,7 @@ private struct Recorder: Player {
   #expect(seen.count == 4 * 25 * 51)
 }
 
-/// Published results name seeds, so that the games of a seed must stay what they are.
+/// Published results name seeds, so the games of a seed must not change.
 @Test func theSpawnsOfAGameAreASplitMixStream() {
   // The first outputs of SplitMix64 with seed 0.
   let keys: [UInt64] = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]
@@ -203,7 +203,7 @@ private struct Recorder: Player {
 
 @Test(arguments: 1...4)
 func threadsRunSideBySide(count: Int) {
-  // Everyone waits for all the others, so this ends only if all run at once.
+  // Every player waits for all others, so this ends only if all run concurrently.
   let arrived = Atomic<Int>(0)
   let sum = Atomic<Int>(0)
   WorkerThreads.run(count: count) { index, threads in
@@ -215,7 +215,7 @@ func threadsRunSideBySide(count: Int) {
   #expect(sum.load(ordering: .relaxed) == count * (count + 1) / 2)
 }
 
-/// Recurses with a kilobyte and a little more of stack for each level.
+/// Recurses, using slightly more than a kilobyte of stack per level.
 private func descend(_ levels: Int) -> Int {
   if levels == 0 { return 0 }
   return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { frame in
@@ -225,7 +225,7 @@ private func descend(_ levels: Int) -> Int {
 }
 
 @Test func threadsHaveDeepStacks() {
-  // More than 11 MiB of frames, where threads usually have 8: it would crash.
+  // The frames need more than 11 MiB. With the usual stack of 8 MiB, this would crash.
   let depths = Atomic<Int>(0)
   WorkerThreads.run(count: 2) { _, _ in depths.add(descend(11_000), ordering: .relaxed) }
   #expect(depths.load(ordering: .relaxed) == 22_000)

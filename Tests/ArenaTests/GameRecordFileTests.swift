@@ -4,9 +4,9 @@ import Testing
 
 @testable import Arena
 
-/// Two short games of each of two players, on 2 × 2 with tiles of 2 only.
+/// Returns two short games of each of two players, on 2 × 2 with only 2s as spawns.
 private func someGames() -> GameRecordFile {
-  // Two 2s in the upper row, which left merges before a 2 comes below; and two in the left column.
+  // Two 2s in the upper row, which a move left merges before a 2 appears below; then two in the left column.
   func entry(_ bytes: [UInt8], _ score: Int) -> GameRecordFile.Entry {
     GameRecordFile.Entry(score: score, record: GameRecord(bytes: bytes))
   }
@@ -48,7 +48,7 @@ private func someGames() -> GameRecordFile {
     #expect(
       bytes.starts(with: Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(header.count), 0, 0, 0]))
     #expect(Array(bytes[16..<16 + header.count]) == header)
-    // Four games of 20 bytes and their records, behind the header's checksum.
+    // The header and its checksum, and then four games of 20 bytes plus their records.
     #expect(bytes.count == 16 + header.count + 4 + 4 * 20 + 2 + 3 + 3 + 2)
     let second = 16 + header.count + 4 + 22
     #expect(
@@ -84,7 +84,7 @@ private func someGames() -> GameRecordFile {
     }
     try directory.write(bytes + [0], "damaged")
     let error = locatedError { _ = try GameRecordFile.read(directory.file("damaged")) }
-    #expect(error?.description.contains("byte \(bytes.count): the file goes on") ?? false)
+    #expect(error?.description.contains("byte \(bytes.count): the file has further bytes") ?? false)
   }
 
   @Test func theDamagedGameIsNamed() throws {
@@ -96,14 +96,14 @@ private func someGames() -> GameRecordFile {
   }
 
   @Test func exchangedGamesAreNoticed() throws {
-    // The first and the last game are of one length.
+    // The first and the last game have the same length.
     var bytes = try directory.bytes("games")
     let first = bytes.count - (22 + 23 + 23 + 22)
     let last = bytes.count - 22
     for place in 0..<22 { bytes.swapAt(first + place, last + place) }
     try directory.write(bytes, "games")
     let error = locatedError { _ = try GameRecordFile.read(path) }
-    #expect(error?.problem == "another game stands in its place")
+    #expect(error?.problem == "the file has another game here")
   }
 
   @Test func gamesThatBreakTheRulesAreNoticed() throws {
@@ -116,7 +116,7 @@ private func someGames() -> GameRecordFile {
     #expect(illegal?.place == "game 1 of random")
     #expect(illegal?.problem == "byte 2 of the game: moving up changes nothing")
     let wrongScore = locatedError { _ = try file.replay(player: 0, game: 1, path: path) }
-    #expect(wrongScore?.problem == "its moves earn 4 points, and 8 are recorded")
+    #expect(wrongScore?.problem == "its moves score 4 points, but 8 are recorded")
   }
 
   @Test func otherFilesAreRefused() throws {
@@ -127,7 +127,7 @@ private func someGames() -> GameRecordFile {
     try directory.write("hello".utf8, "other")
     #expect(
       locatedError { _ = try GameRecordFile.read(directory.file("other")) }?.problem
-        == "this is no file of recorded games")
+        == "this is not a file of recorded games")
     #expect(
       locatedError { _ = try GameRecordFile.read(directory.file("missing")) }?.kind
         == .missingInput)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Arena
 
-/// The share of sequences of `length` differences in which a test ever gives a verdict.
+/// Returns the share of sequences of `length` differences in which a test ever reaches a verdict.
 private func verdicts(
   errorRate: Double, sequences: Int = 2_000, length: Int = 500,
   _ difference: (inout Xoshiro256) -> Double
@@ -23,7 +23,7 @@ private func verdicts(
   return counts
 }
 
-/// A number of a lognormal distribution of median 1 and mean e^(1/2), of skewness above 6.
+/// Draws from a lognormal distribution with median 1, mean e^(1/2) and a skewness above 6.
 private func lognormal(_ source: inout Xoshiro256) -> Double {
   exp(GaussianDistribution(mean: 0, deviation: 1).next(using: &source))
 }
@@ -31,7 +31,7 @@ private func lognormal(_ source: inout Xoshiro256) -> Double {
 private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 1 }
 
 @Suite struct SequentialTests {
-  /// Two standard errors of 2,000 sequences above a rate.
+  /// Returns a rate plus two standard errors of 2,000 sequences.
   private func bound(_ rate: Double) -> Double {
     rate + 2 * (rate * (1 - rate) / 2_000).squareRoot()
   }
@@ -45,7 +45,7 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
       { lognormal(&$0) - lognormal(&$0) },
       // Scores without a mean.
       { tan(.pi * (UniformDistribution.unit(using: &$0) - 0.5)) },
-      // Lopsided differences: half the games are won, and by far more than the others are lost.
+      // Lopsided differences: half of the games are won, by far more points than the others are lost.
       { lognormal(&$0) - 1 },
       { 1 - lognormal(&$0) },
       // Half of the games are draws.
@@ -55,13 +55,13 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
       let rates = verdicts(errorRate: errorRate, difference)
       #expect(rates.positive + rates.negative <= bound(errorRate))
     }
-    // Not because the test never speaks.
+    // The low rate is not because the test never reaches a verdict.
     let normal = verdicts(errorRate: errorRate, nulls[0])
     #expect(normal.positive > errorRate / 20 && normal.negative > errorRate / 20)
   }
 
   @Test func whoWinsLessOftenIsHardlyEverNamed() {
-    // Differences of mean 0, as skewed as they are: the second player wins most games.
+    // Skewed differences with mean 0: the second player wins most games.
     let skewed = verdicts(errorRate: 0.2) { lognormal(&$0) - exp(0.5) }
     #expect(skewed.positive <= bound(0.1) && skewed.negative > 0.5)
     // The first wins 51 % of the games.
@@ -79,11 +79,11 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
 
   @Test func theEvidenceIsTheDocumentedOne() {
     #expect(abs(SequentialTest.evidence(0, 0) - 1) < 1e-12)
-    // One win: 1 + the mean of the bets 1/2, 1/4, … 1/64; one loss: as much less.
+    // One win gives 1 plus the mean of the bets 1/2, 1/4, … 1/64, and one loss 1 minus it.
     let mean = (1 - 1.0 / 64) / 6
     #expect(abs(SequentialTest.evidence(1, 0) - (1 + mean)) < 1e-12)
     #expect(abs(SequentialTest.evidence(0, 1) - (1 - mean)) < 1e-12)
-    // A fair game leaves what there was, on average.
+    // A fair game does not change the wealth on average.
     for (wins, losses) in [(0, 0), (3, 1), (20, 40), (500, 400)] {
       let now = SequentialTest.evidence(wins, losses)
       let next =
@@ -93,7 +93,7 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
   }
 
   @Test func aVerdictFallsWhenTheEvidenceIsThereAndStays() {
-    // Wins alone: 1.5^n / 6 and what the smaller bets add reach 2 / 0.05.
+    // With wins alone, 1.5^n / 6 plus the contribution of the smaller bets reaches 2 / 0.05.
     var test = SequentialTest(errorRate: 0.05)
     var games = 0
     while test.verdict == .undecided {
@@ -108,7 +108,7 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
   }
 
   @Test func noOneIsNamedWhoseMeanIsLower() {
-    // Nine wins by a point and a loss by twenty, again and again.
+    // Nine wins by one point and one loss by twenty, repeated.
     var test = SequentialTest(errorRate: 0.05)
     for game in 0..<1_000 { test.add(game % 10 == 0 ? -20 : 1) }
     #expect(SequentialTest.evidence(900, 100) > 40)
@@ -135,14 +135,14 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
     #expect(rule.isDecided)
     #expect(one.games == rule.games && 10 <= one.games && one.games < 2_000)
     #expect(rule.decisions.compactMap(\.games).max() == one.games)
-    // Both of the others play better than random, and the last of the three was decided last.
+    // The other two play better than random, and the last of the three pairs is decided last.
     #expect(rule.decisions[0].better == 1 && rule.decisions[1].better == 2)
     for threads in [2, 3] {
       let other = run(threads)
       #expect(other.outcomes == one.outcomes)
       #expect(other.stopping?.decisions == rule.decisions)
     }
-    // The games are the first ones of those without the rule.
+    // The games are the first ones of a run without the rule.
     let all = Arena.run(contestants: contestants, games: one.games, seed: 6, threads: 2)
     #expect(all.outcomes == one.outcomes)
 
@@ -165,7 +165,7 @@ private func isHeads(_ source: inout Xoshiro256) -> Bool { source.next() & 1 == 
   }
 
   @Test func errorRatesAreSharedOut() {
-    // One pair of three shares the rate with two others, so it takes more games to decide.
+    // One of three pairs has a third of the error rate, so it takes more games to decide.
     func games(_ players: Int) -> Int {
       var rule = StoppingRule(players: players, errorRate: 0.05)
       var source = Xoshiro256(seed: 1)

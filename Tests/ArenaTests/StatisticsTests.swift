@@ -4,7 +4,7 @@ import Testing
 
 @testable import Arena
 
-/// A normal deviate by the Box–Muller transform.
+/// Draws a normal deviate by the Box–Muller transform.
 private func normal(_ source: inout SplitMix64) -> Double {
   let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &source))).squareRoot()
   return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &source))
@@ -18,7 +18,7 @@ func intervalsCoverTheTruthInNineteenOfTwenty(games: Int) {
   var ratio = 0
   let trials = 2_000
   for trial in 0..<trials {
-    // b is half as large as a, and shares a part of its luck.
+    // b is half as large as a, and partly correlated with it.
     var a: [Double] = []
     var b: [Double] = []
     for _ in 0..<games {
@@ -50,11 +50,11 @@ extension ConfidenceInterval {
   let bootstrap = PairedBootstrap([a, b])
   // The standard error of the mean is 100 / √10000 = 1, so the interval is 2 · 1.96 wide.
   #expect(abs(bootstrap.intervalOfMean(0).width - 3.92) < 0.25)
-  // What the samples share cancels: the difference is 7 with a standard error of 1 / 100.
+  // The common part of the samples cancels: the difference is 7 with a standard error of 1 / 100.
   #expect(bootstrap.intervalOfDifference(0, 1).contains(7))
   #expect(abs(bootstrap.intervalOfDifference(0, 1).width - 0.0392) < 0.003)
   #expect(bootstrap.intervalOfDifference(1, 0).contains(-7))
-  // A bootstrap repeats itself.
+  // A bootstrap is reproducible.
   #expect(PairedBootstrap([a]).intervalOfMean(0) == bootstrap.intervalOfMean(0))
 }
 
@@ -90,7 +90,7 @@ extension ConfidenceInterval {
   #expect(ConfidenceInterval.wilson(successes: 0, trials: 0) == ConfidenceInterval(low: 0, high: 1))
 }
 
-/// A result of games with these scores and largest exponents, of 100 moves in 2 seconds each.
+/// Returns a result with these scores and largest exponents; every game has 100 moves and takes 2 seconds.
 private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
   ArenaResult(
     seed: 42, contestants: games.indices.map { "player \($0)" },
@@ -123,7 +123,7 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
     ])
   #expect(first.tileRates.map(\.tile) == [256, 512, 1024, 2048, 4096, 8192])
   #expect(first.tileRates[4].ci95 == .wilson(successes: 2, trials: 4))
-  // The same tiles for all players.
+  // All players have the same tiles.
   #expect(
     report.players[1].reached == [
       "256": 1, "512": 0.75, "1024": 0.25, "2048": 0.25, "4096": 0, "8192": 0,

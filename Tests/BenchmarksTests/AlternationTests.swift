@@ -14,11 +14,11 @@ import Testing
     #expect(MoveTimes(of: [], budget: 1) == nil && MoveTimes(of: [1], budget: nil) == nil)
     let hundred = try #require(MoveTimes(of: (1...100).map(Double.init).reversed(), budget: 50))
     #expect((hundred.median, hundred.percentile99, hundred.max) == (50.5, 99, 100))
-    // From 45 to 55.
+    // Within the budget: from 45 to 55.
     #expect(hundred.withinBudget == 0.11)
     let few = try #require(MoveTimes(of: [1.25, 0.75, 0.9375], budget: 1))
     #expect((few.median, few.percentile99, few.max) == (0.9375, 1.25, 1.25))
-    // 0.2 ms more or less.
+    // Within the budget: 0.2 ms more or less.
     #expect(few.withinBudget == 1.0 / 3)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(order == ["a", "b", "a", "b", "a", "b", "a", "b"])
     #expect(rows.allSatisfy { $0.meanScores.isEmpty })
     #expect(progress == Array(1...8))
-    // The first round does not count.
+    // The first round is discarded.
     #expect(rows[0].samples == [50, 100.0 / 3, 25])
     #expect(rows[1].samples == [100, 200.0 / 3, 50])
     #expect(rows[1].movesPerSecond == Summary(of: rows[1].samples))

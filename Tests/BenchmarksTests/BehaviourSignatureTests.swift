@@ -7,7 +7,7 @@ import Testing
 @testable import Configuration
 
 @Suite struct BehaviourSignatureTests {
-  /// The signature that the repository states, which CI compares too.
+  /// Returns the signature in the repository, which CI compares, too.
   private static func stated(_ file: String) throws -> String {
     let repository = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,8 @@ import Testing
   func isWhatTheRepositoryStates(mode: LearningMode, file: String) throws {
     #expect(
       try BehaviourSignature.compute(mode) == BehaviourSignatureTests.stated(file),
-      "what is learned has changed; if that is intended, write the new signature to .ci/\(file)")
+      "the results of learning changed; if that is intended, write the new signature to .ci/\(file)"
+    )
   }
 
   @Test func everyWeightCounts() {

@@ -52,7 +52,7 @@ import Testing
       progress: { _, _ in })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "3"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
-    // The same games, however many threads.
+    // The games do not depend on the number of threads.
     let scores = report.rows.map(\.meanScores)
     #expect(scores[0].count == 2 && scores[0][0] > 0 && scores[0][0] == scores[0][1])
     #expect(scores[1] == scores[0])
@@ -109,7 +109,7 @@ import Testing
     #expect(GrowingNetworks.counts.map(\.count) == Array(1...12))
     #expect(GrowingNetworks.sizes.map(GrowingNetworks.name) == ["2x4", "2x5", "2x6", "2x7"])
     #expect(GrowingNetworks.name(["0123", "456"]) == "0123,456")
-    // Patterns are alike if an image of one has the cells of another.
+    // Patterns are equal under a symmetry if an image of one has the cells of the other.
     let classes = Set(
       try GrowingNetworks.counts[11].map { text in
         let cells = try Pattern(text).cells

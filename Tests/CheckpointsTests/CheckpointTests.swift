@@ -143,7 +143,7 @@ import Testing
     #expect(try checkpoints.resume().network.weights[0] == 0.5)
     #expect(try WeightFile.read(first.checkpoint.path).network.weights[0] == 0.25)
     #expect(try checkpoints.checkpoint(.episodes(100)) == other.checkpoint)
-    // Now the state no longer needs the first.
+    // The state does not need the first checkpoint any more.
     #expect(try save(100, first: 3).checkpoint == first.checkpoint)
   }
 
@@ -208,7 +208,7 @@ import Testing
     for episodes in 4...6 { pruned += try save(episodes, keep: 2).pruned }
     #expect(try history == [2, 5, 6])
     #expect(pruned.sorted() == [1, 3, 4].map { Checkpoint.name(episodes: $0) })
-    // A state that belongs to old weights, as after resuming beside the files of a lost attempt.
+    // A state that belongs to old weights, as after resuming with files of a lost session present.
     _ = try save(3)
     #expect(try checkpoints.prune(keep: 1) == [Checkpoint.name(episodes: 5)])
     #expect(try history == [2, 3, 6])

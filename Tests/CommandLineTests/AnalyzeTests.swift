@@ -84,10 +84,10 @@ struct AnalyzeTests {
     arguments: [
       ("", "16 characters"), ("123", "this has 3 characters"),
       ("11000000000000000", "this has 17 characters"),
-      ("110000000000000I", "'I', is no exponent"), ("11000000000000_0", "character 15"),
-      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "value 16 of the board, '3', is no tile"),
-      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2", "'-2', is no tile"),
-      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 262144", "'262144', is no tile"),
+      ("110000000000000I", "character 16 of the board, 'I'"), ("11000000000000_0", "character 15"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "value 16 of the board, '3'"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2", "value 16 of the board, '-2'"),
+      ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 262144", "value 16 of the board, '262144'"),
       ("1212212112122121", "no move is legal"),
     ])
   func badBoards(board: String, problem: String) throws {

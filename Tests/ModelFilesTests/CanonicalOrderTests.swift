@@ -6,10 +6,9 @@ import Testing
 @testable import ModelFiles
 
 @Suite struct CanonicalOrderTests {
-  /// The memory index by the definition: bit k of every cell that is read in ascending order, plane by
-  /// plane.
+  /// Returns the memory index by its definition: plane by plane, bit k of every cell in ascending order.
   ///
-  /// - Parameter ranks: of each listed cell, how many cells are lower.
+  /// - Parameter ranks: For each listed cell, the number of cells that are lower.
   private func memoryIndex(_ canonical: Int, ranks: [Int]) -> Int {
     var index = 0
     for (position, rank) in ranks.enumerated() {
@@ -26,7 +25,7 @@ import Testing
     let cells = ReferenceSymmetry.memoryCells(pattern.cells)
     let ranks = cells.map { cell in cells.filter { $0 < cell }.count }
     let order = CanonicalOrder(pattern)
-    // Position bits enough for exact floats, and different for all entries of up to 6 cells.
+    // Bits of the position: exact as `Float`, and different for all entries of up to 6 cells.
     let table = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
     let back = UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
     let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: order.blockEntryCount)

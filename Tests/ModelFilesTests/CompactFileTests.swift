@@ -11,7 +11,7 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A network of one cell with these weights in the order of the exponents; the others are 0.
+  /// Returns a network of one cell with these weights in the order of the exponents; the others are 0.
   private func network(_ weights: [Float]) throws -> NTupleNetwork {
     let network = NTupleNetwork(try shape("f"))
     for (place, weight) in weights.enumerated() { network.weights[place] = weight }
@@ -27,13 +27,13 @@ import Testing
       reads: counts, rule: CompactSummary.Pruning(tolerance: tolerance, games: games, seed: 1))
   }
 
-  /// A network of some patterns in stages, whose weights are all 0.
+  /// Returns a network with several stages, whose weights are all 0.
   private func stagedNetwork(_ patterns: String..., stages: StageRule) throws -> NTupleNetwork {
     NTupleNetwork(
       NetworkShape(patterns: try patterns.map { try Pattern($0) }, stages: stages))
   }
 
-  // MARK: What comes back
+  // MARK: Reading back
 
   @Test(arguments: [["f"], ["5410", "f"], ["45689", "321", "10"]], [2, 5, 8, 10, 16])
   func weightsComeBackWithinHalfAStep(patterns: [String], bits: Int) throws {
@@ -50,12 +50,12 @@ import Testing
     #expect(summary.bits == bits && summary.source == "sha256:0" && summary.pruning == nil)
     #expect(summary.keptCount == shape.entryCount)
     for (table, entry) in zip(CompactTable.all(of: shape), summary.tables) {
-      // The weights ascend. They are rounded to floats besides.
+      // The weights ascend. In addition to the codes, `Float` rounds them.
       let (least, most) = (
         network.weights[table.range.lowerBound], network.weights[table.range.upperBound - 1]
       )
       let rounding = most.ulp
-      // Few codes may leave out the ends of the range; what lies there becomes the nearest code.
+      // With few codes, the ends of the range may be cut; weights there get the nearest code.
       let end = entry.least + entry.step * Float(1 << bits - 1)
       var (largest, squares, tooWrong) = (Float(0), 0.0, 0)
       for offset in table.range {
@@ -69,8 +69,8 @@ import Testing
       }
       #expect(tooWrong == 0)
       if bits >= 8 { #expect(largest <= entry.step * 0.501 + rounding) }
-      // They do so only where the sum of squares is smaller for it than with codes for the whole
-      // range. Of each weight that sum knows the bin, and errors differ by no more than weights.
+      // This happens only if the sum of squares becomes smaller than with codes for the full range. The
+      // sum uses the bins of weights; errors within a bin differ by no more than the weights do.
       let range = Double(most - least)
       let bound = 1.001 * range / Double(1 << bits - 1) / 2 + range / Double(1 << 14)
       let rootMeanSquare = (squares / Double(table.range.count)).squareRoot()
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func whatMattersLittleIsLeftOut() throws {
-    // A tolerance of 10 in one game: 5 points for 3.5 reads, 14.14 for none.
+    // With a tolerance of 10 in one game, the accepted error is 5 points for 3.5 reads and 14.14 for none.
     let network = try network([4.9, 5.1, -4.9, -5.1, 14, 15])
     let reads: [Float] = [3.5, 3.5, 3.5, 3.5, 0, 0]
     try CompactFile.write(
@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test func whatIsReadRarelyIsRoundedMore() throws {
-    // Codes are points above 1. An error of 4 is accepted for 0 reads, so that their codes are
-    // multiples of 4, and one of 1 for 7.5 reads.
+    // A code is the number of points above 1. For 0 reads an error of 4 is accepted, so these codes are
+    // multiples of 4. For 7.5 reads it is an error of 1.
     let network = try network([1, 256, 101.2, 102.8, 103.2, 101.2, 102.8, 103.2])
     let reads: [Float] = [1e6, 1e6, 0, 0, 0, 7.5, 7.5, 7.5]
     try CompactFile.write(
@@ -127,7 +127,7 @@ import Testing
       patterns: [try Pattern("f")], stages: StageRule(.largestTile, exponents: [11]))
     let network = NTupleNetwork(shape)
     let later = shape.tables[1].offset
-    // Of these the first is 1 from what the stage before has, the second 100; the third is unlearned.
+    // The first differs by 1 from the weight of the stage before, the second by 100; the third is unlearned.
     for (place, weight) in [(0, 100), (1, 100), (2, 100)] as [(Int, Float)] {
       network.weights[place] = weight
     }
@@ -151,8 +151,8 @@ import Testing
     let later = network.shape.tables[1].offset
     network.weights[0] = 150
     network.weights[later] = 151
-    // The first stage's weight goes, since an error of 179 is accepted for what no game has read.
-    // That of the second, which was read often, reads as 0 then without an entry of its own.
+    // The weight of the first stage is omitted, because an error of 179 is accepted for unread weights.
+    // That of the second stage, which is read often, would then read as 0 without a separate entry.
     var reads = [Float](repeating: 0, count: network.weights.count)
     reads[later] = 900
     try CompactFile.write(
@@ -169,7 +169,7 @@ import Testing
     var reads = [Float](repeating: 0, count: network.weights.count)
     for table in network.shape.tables {
       for entry in 0..<table.pattern.entryCount {
-        // Most like in the stage before, and one in five unlearned.
+        // Most weights are similar to those of the stage before, and one in five is unlearned.
         guard (entry + 3 * table.stage) % 5 > 0 else { continue }
         let weight = entry * 37 % 101 - 50 + table.stage * (entry * 53 % 31 - 15)
         network.weights[table.offset + entry] = Float(weight)
@@ -198,7 +198,7 @@ import Testing
   @Test func aLaterStageHasNoWeightThatReadsAsTheStageBefore() throws {
     let network = try stagedNetwork("f", stages: StageRule(.largestTile, exponents: [11]))
     let later = network.shape.tables[1].offset
-    // Codes are points above -100, and the nearest to 0.3 and -0.3 is that of 0.
+    // A code is the number of points above -100; the code nearest to 0.3 and -0.3 is that of 0.
     for (place, weight) in [-100, 155, 0.3, -0.3].enumerated() {
       network.weights[place] = 500
       network.weights[later + place] = Float(weight)
@@ -219,7 +219,7 @@ import Testing
     #expect(try directory.bytes("a") == directory.bytes("b"))
   }
 
-  // Those of 3e38 and of both signs have a range that is infinite.
+  // The range of 3e38 with both signs is infinite.
   @Test(arguments: [[1, 2, Float.nan], [-1, 3e38, -3e38]])
   func aWeightThatIsNoneIsRefused(weights: [Float]) throws {
     let network = try network(weights)
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  /// The error for a file with right checksums in which something else is wrong.
+  /// Returns the error for a file with valid checksums and other invalid content.
   private func refusal(
     summary change: (inout CompactSummary) -> Void = { _ in },
     streams changed: (inout [[UInt8]]) -> Void = { _ in }
@@ -302,21 +302,21 @@ import Testing
       ("keeps more entries than the 15", { $0.tables[0].kept = 15 }),
       ("tensor 'positions.10': keeps more entries", { $0.tables[1].kept = 255 }),
       ("does not describe the tensor", { $0.tables[0].step = .greatestFiniteMagnitude }),
-      ("tensor 'fractions.f': holds more", { $0.bits = 8 }),
-      ("tensor 'fractions.f': holds less", { $0.bits = 12 }),
+      ("tensor 'fractions.f': has too much data", { $0.bits = 8 }),
+      ("tensor 'fractions.f': has too little data", { $0.bits = 12 }),
     ]
     for (message, change) in wrongSummaries {
       let error = try refusal(summary: change)
       #expect(error.contains(message), "\(error)")
     }
     let wrongStreams: [(String, (inout [[UInt8]]) -> Void)] = [
-      ("keeps 15 entries, and the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
-      ("tensor 'values.f': does not decompress", { $0[1] = Array("no xz stream".utf8) }),
-      ("tensor 'values.f': does not decompress", { $0[1].removeLast(5) }),
-      ("tensor 'values.f': does not decompress", { $0[1] = [] }),
-      ("tensor 'values.f': holds more", { $0[1].append(0) }),
-      ("tensor 'values.f': holds more", { $0[1] = $0[4] }),
-      ("tensor 'values.10': holds less", { $0[4] = $0[1] }),
+      ("keeps 15 entries, but the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1] = Array("no xz stream".utf8) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1].removeLast(5) }),
+      ("tensor 'values.f': cannot be decompressed", { $0[1] = [] }),
+      ("tensor 'values.f': has too much data", { $0[1].append(0) }),
+      ("tensor 'values.f': has too much data", { $0[1] = $0[4] }),
+      ("tensor 'values.10': has too little data", { $0[4] = $0[1] }),
     ]
     for (message, change) in wrongStreams {
       let error = try refusal(streams: change)

@@ -20,13 +20,13 @@ import Testing
     #expect(jointHistory(("a", [segment(8)]), ("a", [segment(9)])) == [segment(9)])
     #expect(jointHistory(("a", [segment(9)]), ("a", [segment(8)])) == [segment(9)])
     #expect(jointHistory(("a", [segment(9)]), ("a", [segment(9)])) == [segment(9)])
-    // A run that was resumed, before that, at that moment, and after.
+    // A resumed run: before, at and after the resumption.
     let resumed = [segment(9), segment(5)]
     #expect(
       jointHistory(
         ("a", [segment(4)]), ("a", [segment(9), segment(2)]), ("a", resumed), ("a", [segment(9)]))
         == resumed)
-    // Weights that another run was started from.
+    // Weights from which another run was started.
     #expect(jointHistory(("a", [segment(9)]), ("b", resumed)) == resumed)
   }
 
@@ -34,7 +34,7 @@ import Testing
     let (nine, eight, seed6) = (segment(9), segment(8), segment(8, seed: 6))
     #expect(jointHistory(("a", [nine]), ("a", [seed6])) == [nine, seed6])
     #expect(jointHistory(("a", [nine]), ("b", [eight])) == [nine, eight])
-    // Not what the other had before it went on.
+    // This is not a state of the other run before it was resumed.
     #expect(jointHistory(("a", [nine]), ("a", [eight, eight])) == [nine, eight, eight])
     #expect(
       jointHistory(("a", [nine, nine]), ("a", [eight, eight])) == [nine, nine, eight, eight])

@@ -6,7 +6,7 @@ import Testing
   @Test func codesAreTheNearestOfEqualSteps() {
     let quantization = Quantization(bits: 2, range: -3...6)
     #expect(quantization.step == 3)
-    // Halves go away from zero: 4.5 is 2.5 steps above the least.
+    // Halves are rounded away from zero: 4.5 is 2.5 steps above the least weight.
     let weights: [Float] = [-3, -1.6, -1.4, 1.4, 1.6, 4.5, 6]
     #expect(weights.map { quantization.code(of: $0) } == [0, 0, 1, 1, 2, 3, 3])
     #expect((0..<4).map { quantization.weight(of: $0) } == [-3, 0, 3, 6])
@@ -47,9 +47,9 @@ import Testing
     var histogram = WeightHistogram(range: -1...16_000)
     for number in 0..<10_000 { histogram.add(Float(number % 1_000), importance: 1) }
     histogram.add(16_000, importance: 1)
-    // In the whole range the four codes are 5,334 points apart.
+    // In the full range the four codes are 5,334 points apart.
     #expect(histogram.bestQuantization(bits: 2).step < 1_500)
-    // With many codes it is the one weight that would be most wrong.
+    // With many codes, cutting the range would give this weight the largest error.
     #expect(histogram.bestQuantization(bits: 12).weight(of: 4_095) > 15_900)
   }
 
@@ -59,7 +59,7 @@ import Testing
     var packer = BitPacker()
     for value: UInt32 in [5, 2, 7] { packer.append(value, count: 3) }
     packer.finish()
-    // 7, 2 and 5 are 111 010 101: the last eight bits, and the one left.
+    // 7, 2 and 5 are 111 010 101: one byte with the last eight bits, and one bit left.
     #expect(packer.bytes == [0b1101_0101, 0b1])
   }
 

@@ -35,9 +35,9 @@ import Testing
     return try TDL2048File.read(path)
   }
 
-  /// The eight placements of a pattern that TDL2048+ lists.
+  /// Returns the eight placements of a pattern as listed by TDL2048+.
   @Test func aPatternIsReadInItsEightPlacements() throws {
-    // Of the cells the first is the lowest digit of an index.
+    // The first cell is the lowest digit of an index.
     var weights = [UInt8](repeating: 0, count: 4 << 24)
     weights.replaceSubrange(4 * 0x654321..<4 * 0x654322, with: bytes(of: 1))
     let header =
@@ -55,7 +55,7 @@ import Testing
     #expect(value(cells: "543210") == 0)
   }
 
-  /// The weight of listed cells with these exponents, by way of our own format.
+  /// Returns the weight of listed cells with these exponents, read from a safetensors file.
   private func weight(_ network: NTupleNetwork, _ exponents: [Int]) throws -> Float {
     try WeightFile.write(network, metadata: someMetadata, to: directory.file("ours"))
     let file = try SafetensorsFile(path: directory.file("ours"))
@@ -122,29 +122,29 @@ import Testing
     let name = UInt64(0x406D_756E)  // "num@"
     let cases: [([UInt8], String)] = [
       (file(record(name, width: 0x746C, marker: 0x2020, length: 16)), "feature 'num@lt'"),
-      (file(record(0x3, width: 1, size: 2, length: 16)), "numbers of 2 bytes, not of 4"),
-      (file(record(0x3, width: 1, size: 8, length: 16)), "numbers of 8 bytes, not of 4"),
+      (file(record(0x3, width: 1, size: 2, length: 16)), "elements of 2 bytes, not 4"),
+      (file(record(0x3, width: 1, size: 8, length: 16)), "elements of 8 bytes, not 4"),
       (file(record(0x1000_0541, width: 8, length: 4096)), "stage 0x00001 of the pattern 541"),
       (file(record(0x1000_0541, width: 3, length: 4096)), "stage 0x00001 of the pattern 541"),
       (file(record(0x541, width: 4, length: 4096)), "too few for 4 cells"),
       (file(record(0x41, width: 2, length: 4096)), "too many for 2 cells"),
-      (file(record(0x3, width: 1, length: 17)), "16 to no number of cells"),
-      (file(record(0x3, width: 1, length: 1 << 36)), "16 to no number of cells"),
-      (file(record(0x3, width: 1, length: 0)), "16 to no number of cells"),
-      (file(record(0x33, width: 2, length: 256)), "'33' is no pattern: cell 3 occurs twice"),
-      (file(record(0x123_4567, width: 8, length: 1 << 32)), "the file ends before it does"),
-      (file(record(0x3, width: 1, length: 16, serial: 3)), "starts with the byte 4"),
+      (file(record(0x3, width: 1, length: 17)), "not a power of 16"),
+      (file(record(0x3, width: 1, length: 1 << 36)), "not a power of 16"),
+      (file(record(0x3, width: 1, length: 0)), "not a power of 16"),
+      (file(record(0x33, width: 2, length: 256)), "'33' is not a pattern: cell 3 occurs twice"),
+      (file(record(0x123_4567, width: 8, length: 1 << 32)), "the file ends earlier"),
+      (file(record(0x3, width: 1, length: 16, serial: 3)), "does not start with byte 4"),
       (file(record(0x3, width: 1, length: 16, values: notFinite)), "pattern 3: entry [9] is inf"),
       (file(record(0x3, width: 1, length: 16, values: tooLarge)), "pattern 3: entry [9] is 2e+38"),
-      (file(good, good), "the pattern 3 is there already"),
+      (file(good, good), "has the pattern 3 again"),
       (file(good, count: 2), "too early"), (file(good) + [1], "1 bytes after its last record"),
-      (file(count: 0), "holds no pattern"), (file(good, prefix: [1, 1]), "no TDL2048+"),
+      (file(count: 0), "has no patterns"), (file(good, prefix: [1, 1]), "not a TDL2048+"),
       (Array(file(good).dropLast(3)), "the file ends"), ([], "too early"),
       (
         file(
           record(
             0x3, width: 1, length: 16,
-            further: number(0xFFFF, bytes: 2) + number(.max, bytes: 8))), "ends before it does"
+            further: number(0xFFFF, bytes: 2) + number(.max, bytes: 8))), "the file ends earlier"
       ),
     ]
     for (bytes, trouble) in cases {
@@ -172,7 +172,7 @@ import Testing
     #expect(try ModelFormat.detect(path) == .tdl2048)
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try ModelFormat.detect(path) == .safetensors)
-    // Its ninth byte is that of a header.
+    // The ninth byte is '{', as at the start of a safetensors header.
     try directory.write(file(record(0x7B_5432, width: 6, length: 16)), "net.w")
     #expect(try directory.bytes("net.w")[8] == UInt8(ascii: "{"))
     #expect(try ModelFormat.detect(path) == .tdl2048)

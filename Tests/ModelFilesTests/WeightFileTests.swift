@@ -46,7 +46,7 @@ import Testing
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try WeightFile.read(path).network.shape == shape)
     #expect(try SafetensorsFile(path: path).header.metadata["downgrading"] == "14")
-    // A format that cannot say so is refused before anything is written.
+    // A format that does not support it is rejected before anything is written.
     let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
     #expect(error?.place == "downgrading", "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
@@ -67,7 +67,7 @@ import Testing
       #expect(
         names.prefix(4) == ["pattern.5410", "pattern.f", "pattern.stage1.5410", "pattern.stage1.f"])
       #expect(names.count == 2 * rule.count)
-      // A format without stages is refused before anything is written.
+      // A format without stages is rejected before anything is written.
       let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
       #expect(error?.place == "stages", "\(String(describing: error))")
       #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The standard rules take no key, unless the configuration has others.
+      // The standard rules have no key, unless the configuration has other rules.
       ("{}", 0.1, nil), (#"{"game":{"fourProbability":0.1}}"#, 0.1, nil),
       (#"{"game":{"fourProbability":0.5}}"#, 0.5, "0.5"), ("{}", 0.25, "0.25"), ("{}", 0, "0.0"),
       (#"{"game":{"fourProbability":0.5}}"#, 0.1, "0.1"),
@@ -100,11 +100,11 @@ import Testing
   }
 
   @Test(
-    "files of earlier versions have the rules in their configuration only",
+    "files of earlier versions have the rules only in their configuration",
     arguments: [
       (#"{"game":{"boardSize":4,"fourProbability":0.5},"seed":1}"#, 0.5),
       (#"{"game":{"fourProbability":1}}"#, 1), (#"{"game":{"boardSize":3}}"#, 0.1), ("{}", 0.1),
-      // What no configuration can say.
+      // Values that no configuration can have.
       (#"{"game":{"fourProbability":1.5}}"#, 0.1), (#"{"game":{"fourProbability":"x"}}"#, 0.1),
       (#"{"game":[0.5]}"#, 0.1), ("0.5", 0.1), (#"{"game":"#, 0.1), ("", 0.1),
     ])
@@ -120,7 +120,7 @@ import Testing
       history: [TrainingSegment(episodes: 2, moves: 3, seed: 4, wallSeconds: 0.5, version: "v")],
       episodes: 2, moves: 3, seed: 4, version: "v")
     try WeightFile.write(network, metadata: metadata, to: path)
-    // The sums were computed with Python's hashlib.
+    // The checksums were computed with Python's hashlib.
     let header =
       #"{"__metadata__":{"boardSize":"4","checksum":"sha256:"#
       + #"58dda328598e2f7fe472621bfc54935aaa354d1a6ebcaf9562cd743fd575eb19","config":"{}","#
@@ -176,10 +176,10 @@ import Testing
     #expect(finite.description.contains("tensor 'pattern.10': entry [2, 11] is nan"))
 
     let cut = try #require(try refusal(of: Array(bytes.dropLast(100))))
-    #expect(cut.description.contains("cut off"))
+    #expect(cut.description.contains("is truncated"))
   }
 
-  /// A header of the right form with some metadata changed, and the sums right again.
+  /// Returns the error for a valid file with some metadata changed and the checksums updated.
   private func refusal(
     setting changes: [String: String?], tensors: [(String, [Int])] = [("pattern.f", [16])],
     type: ElementType = .float32
@@ -205,16 +205,16 @@ import Testing
       ("format", "learn2048-state", "is 'learn2048-state', not 'learn2048-weights'"),
       ("formatVersion", "2", "use a newer learn2048"),
       ("metadataChecksum", nil, "'metadataChecksum': is missing"),
-      ("metadataChecksum", "sha256:00", "states sha256:00"),
+      ("metadataChecksum", "sha256:00", "is sha256:00"),
       ("checksum", nil, "'checksum': is missing"),
       ("checksum", "sha256:00", "the header states sha256:00"),
-      ("boardSize", "5", "boards are 2, 3 or 4"), ("boardSize", "x", "is not an integer"),
+      ("boardSize", "5", "boards have 2, 3 or 4"), ("boardSize", "x", "is not an integer"),
       ("boardSize", "3", "cell f is not on the 3x3 board"),
       ("patterns", "[]", "is empty"), ("patterns", "[\"ff\"]", "cell f occurs twice"),
-      ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not the JSON"),
-      ("patterns", "[\"0\"]", "stands where 'pattern.0' should"),
+      ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not valid JSON"),
+      ("patterns", "[\"0\"]", "is in the place of 'pattern.0'"),
       ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
-      ("history", "[{}]", "not the JSON"), ("config", nil, "'config': is missing"),
+      ("history", "[{}]", "not valid JSON"), ("config", nil, "'config': is missing"),
       ("episodes", "-1", "is negative"), ("moves", "1e3", "is not an integer"),
       ("seed", "18446744073709551616", "is not an integer"),
       ("version", nil, "'version': is missing"),
@@ -245,9 +245,9 @@ import Testing
     #expect(error.place == "metadata key 'format'")
   }
 
-  // MARK: Rejected networks
+  // MARK: Invalid weights
 
-  // Two of the last would make a sum infinite.
+  // With two weights of the last value, a sum could be infinite.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 2e38, -2e30])
   func divergedWeightsAreNotWritten(value: Float) throws {
     let before = try writeTiny()
@@ -268,7 +268,7 @@ import Testing
     #expect(error?.place == "pattern 01")
   }
 
-  /// Whether the file system of these tests keeps no zeros that were skipped.
+  /// Whether the file system of these tests stores skipped zeros as holes.
   private func hasHoles() throws -> Bool {
     try directory.write([], "holes")
     guard truncate(directory.file("holes"), 64 << 20) == 0 else { return false }

@@ -21,8 +21,8 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
   let search = Expectimax(smallNetwork(), settings: try searchSettings("nodes=\(limit)"))
   for board in boards {
     let result = search.search(board)
-    // The first pass, of at most 4 nodes, is always finished; a last ply of at most 120 leaves and one
-    // afterstate for each layer above it may go past the limit.
+    // The first pass of at most 4 nodes is always completed. A last ply of at most 120 leaves and one
+    // afterstate per layer above it may exceed the limit.
     #expect(result.nodes <= max(limit, 4) + 150)
     let best = try #require(result.best)
     #expect(Rules.standard.legalDirections(from: board).contains(best))
@@ -49,8 +49,8 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
   #expect(passes[0] >= 1 && passes[0] < passes[1] && passes[1] < passes[2])
 }
 
-// From 4 plies on an afterstate may stand at two depths, and a search with a budget takes what the table has
-// of the deeper one.
+// From 4 plies, the same afterstate can occur at two depths. A search with a budget uses the entry of the
+// deeper search in the table.
 @Test(arguments: [("depth=2", 0), ("depth=3", 0), ("depth=4,table=0", 10)])
 func aBudgetThatSufficesGivesThePlainSearch(options: String, fewestTiles: Int) throws {
   let network = smallNetwork()
@@ -65,7 +65,7 @@ func aBudgetThatSufficesGivesThePlainSearch(options: String, fewestTiles: Int) t
 }
 
 @Test func anyTimeYieldsALegalMove() throws {
-  // Too little for more than the first pass; enough for several; and on two threads.
+  // A budget for one pass, a budget for several, and two threads.
   for text in ["time=0.01", "time=1", "time=1,threads=2", "time=1,table=0"] {
     let search = Expectimax(smallNetwork(), settings: try searchSettings(text))
     for board in boards.prefix(10) {
@@ -76,7 +76,7 @@ func aBudgetThatSufficesGivesThePlainSearch(options: String, fewestTiles: Int) t
 }
 
 @Test func aSearchUsesItsTime() throws {
-  // Processor time, which other programs do not add to, and with room: benchmarks look closely.
+  // Measured in CPU time, which excludes other programs, with a wide margin; benchmarks are more precise.
   for text in ["time=10", "time=10,threads=2"] {
     let search = Expectimax(RowScore(), settings: try searchSettings(text))
     let times = boards.prefix(9).map { board in
@@ -131,10 +131,10 @@ func aRememberedValueWasSearchedAboutAsFar(_ probability: Double, isTaken: Bool)
   let again = search.search(board)
   #expect(again.nodes < first.nodes / 10)
   #expect(again.values == first.values)
-  // One move on, a part of the tree is there already.
+  // After one move, part of the tree is already in the table.
   let direction = try #require(first.best)
   var next = try #require(Rules.standard.move(board, direction)).afterstate
-  // A 2 in the first empty cell, which is likely enough to have been searched far.
+  // A 2 in the first empty cell is probable enough to have been searched deeply.
   Rules.standard.spawn(on: &next, bits: 0xFFFF_FFFF_0000_0000)
   let fresh = Expectimax(RowScore(), settings: search.settings).search(next)
   #expect(search.search(next).nodes < fresh.nodes)

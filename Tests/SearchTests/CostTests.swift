@@ -5,12 +5,12 @@ import Testing
 @testable import Players
 @testable import Search
 
-/// What a choice of move costs besides its arithmetic. These tests count, and time nothing.
+/// The cost of choosing a move besides its arithmetic. These tests count calls; they do not measure time.
 @Suite(.enabled(if: Counters.areAvailable)) struct CostTests {
   private let network = TestNetworks.random(["0123", "4567"])
   private let boards = SampleBoards.random(50).filter { !Rules.standard.isOver($0) }
 
-  /// What moves on some boards cost a player that has moved before.
+  /// Returns the cost of moves on some boards for a player that has moved before.
   private func counters(_ text: String, boards count: Int) throws -> Counters {
     let boards = boards.prefix(count)
     func measure(_ player: some Player) -> Counters {
@@ -31,7 +31,7 @@ import Testing
     #expect(try counters(player, boards: 50).allocations == 0)
   }
 
-  /// A cost that does not grow with the nodes is not one of a node.
+  /// A cost that does not increase with the number of nodes is not a cost per node.
   @Test(arguments: [
     "learned:", "heuristic:", "learned:table=0,", "expectimax:evaluator=compositeA,",
   ])
@@ -40,7 +40,7 @@ import Testing
       try counters("\(player)depth=\($0)", boards: 5).referenceOperations
     }
     #expect(references[0] <= 20 * 5)
-    // The table of the deeper ones is one more thing to hold.
+    // Deeper searches also have a table.
     #expect(references[1] == references[2] && references[2] <= references[0] + 5 * 5)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Search
 
-/// The value of an afterstate where every 4 that spawns costs a layer, but in the last one: by its definition.
+/// Returns the value of an afterstate by definition, where every spawned 4 costs one layer, except in the last one.
 private func delayedValue(of afterstate: Board, layers: Int, _ network: NTupleNetwork) -> Double {
   if layers == 0 { return network.value(of: afterstate) }
   var sum = 0.0

@@ -22,7 +22,7 @@ private struct DeathWish: Evaluator {
   let moves = twoPlies.evaluateMoves(board)
   #expect(abs((moves[2].value ?? 0) - (0.9 * 1000 + 0.1 * 1)) < 1e-3)
   #expect(abs((moves[3].value ?? 0) - (0.9 * 1 + 0.1 * 1000)) < 1e-3)
-  // At one ply nobody looks at the spawn.
+  // A search of one ply ignores the spawn.
   let onePly = Expectimax(DeathWish(), settings: try searchSettings("depth=1"))
   #expect(onePly.evaluateMoves(board)[2].value == 1)
   let over = try Board(text: "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2")
@@ -42,7 +42,7 @@ private struct DeathWish: Evaluator {
   func values(_ text: String) throws -> [Double?] {
     Expectimax(smallNetwork(), settings: try searchSettings(text)).evaluateMoves(board).map(\.value)
   }
-  // The afterstate of the root move has probability 1, those below less.
+  // The afterstate of the root move has probability 1, and those below it have less.
   #expect(try values("depth=3,probability=1") == values("depth=2"))
   // A threshold below the least probability of the tree (0.1/16 twice) changes nothing.
   #expect(try values("depth=3,probability=1e-6") == values("depth=3"))
@@ -51,11 +51,11 @@ private struct DeathWish: Evaluator {
   #expect(try values("depth=3,probability=0.05") != values("depth=2"))
 }
 
-/// The definition of expectimax, with cuts by probability and by empty cells written in.
+/// Expectimax by its definition, extended by cuts by probability and by empty cells.
 private struct CutReference {
   let evaluator: any Evaluator
   var threshold = 0.0
-  /// From so many empty cells on, at most so many plies.
+  /// The maximum number of plies for boards with at least a number of empty cells.
   var limits: [(cells: Int, plies: Int)] = []
 
   func value(_ after: Board, _ layers: Int, _ probability: Double = 1) -> Double {
@@ -92,7 +92,7 @@ private func expectValues(
 }
 
 @Test func aCutSearchWeighsWhatItSearchesAndWhatItCutsAlike() throws {
-  // Cut above every 4, and below every 2 of the first layer.
+  // The threshold cuts every 4, and everything below the 2s of the first layer.
   try expectValues(
     of: CutReference(evaluator: smallNetwork(), threshold: 0.05), "probability=0.05,table=0",
     boards: SampleBoards.random(30, largestExponent: 9).filter { $0.tileCount >= 9 })
@@ -100,7 +100,7 @@ private func expectValues(
 
 @Test(arguments: ["table=0", "table=64K", "table=64K,threads=2"])
 func limitsBelowTheRootEqualTheirDefinition(means: String) throws {
-  // Crowded boards: few of their moves have so many empty cells, and more of those below.
+  // On crowded boards, few moves leave that many empty cells, but more moves further down do.
   let reference = CutReference(evaluator: smallNetwork(), limits: [(4, 3), (5, 2), (7, 1)])
   let boards = SampleBoards.random(400, largestExponent: 5).filter { $0.tileCount >= 12 }.prefix(8)
   #expect(boards.count == 8)
@@ -121,7 +121,7 @@ func limitsBelowTheRootEqualTheirDefinition(means: String) throws {
     Expectimax(network, settings: try searchSettings(text)).evaluateMoves(board).map(\.value)
   }
   let open = try Board(text: "1230402302346003")
-  // From no empty cell on is everywhere.
+  // At least 0 empty cells: all boards.
   #expect(try values("depth=4,limits=0:2", open) == values("depth=2", open))
   // The afterstates of the root have 5 empty cells or more.
   #expect(try values("depth=3,limits=5:1", open) == values("depth=1", open))

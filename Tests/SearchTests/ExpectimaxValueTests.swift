@@ -7,7 +7,7 @@ import Testing
 @testable import Players
 @testable import Search
 
-/// The settings of a text such as `depth=3,table=0`.
+/// Parses settings such as `depth=3,table=0`.
 func searchSettings(_ text: String) throws -> SearchSettings {
   guard case .heuristic(let settings) = try PlayerSpecification("heuristic:\(text)") else {
     fatalError("heuristic is a search")
@@ -21,12 +21,12 @@ func smallNetwork(size: Int = 4) -> NTupleNetwork {
     size == 4 ? ["0145", "048"] : size == 3 ? ["0145", "048"] : ["014", "5"], size: size)
 }
 
-/// Ways to search that must not change a value. The smallest table keeps forgetting.
+/// Settings that must not change a value. The smallest table often replaces entries.
 private let means = [
   "table=0", "table=128", "table=64K", "table=1M,threads=2", "table=0,threads=3",
 ]
 
-/// Compares every way to search with the definition, move by move.
+/// Compares the values of all settings with those of the definition, move by move.
 private func expectDefinedValues<E: Evaluator>(
   _ evaluator: E, plies: Int, boards: [Board], size: Int = 4, fourProbability: Double = 0.1
 ) throws {
@@ -49,14 +49,14 @@ private func expectDefinedValues<E: Evaluator>(
     let values = first.compactMap(\.value)
     let best = first.first { $0.value == values.max() && $0.legal }?.direction
     for search in searches {
-      // To the last bit.
+      // The values are identical in every bit.
       #expect(search.evaluateMoves(board) == first, "\(search.settings), \(board.text)")
       #expect(search.bestMove(from: board) == best, "\(search.settings), \(board.text)")
     }
   }
 }
 
-/// Crowded boards, whose next states may be over, and others with so many tiles.
+/// Crowded boards, whose next states may be terminal, and boards with fewer tiles.
 private func boards(crowded: Int, others: Int = 0, tiles: ClosedRange<Int> = 0...16) -> [Board] {
   let full = SampleBoards.random(800, largestExponent: 10).filter { $0.tileCount >= 12 }
   let random = SampleBoards.random(60, largestExponent: 15).filter { tiles ~= $0.tileCount }
@@ -90,7 +90,7 @@ func handTunedSearchesEqualTheirDefinition(plies: Int) throws {
 @Test(arguments: 1...3)
 func tilesBeyondFourPlanesAreSearched(plies: Int) throws {
   var source = RandomBoards(seed: 3)
-  // 65536 and more; and two of 32768, which make one.
+  // Tiles from 65536, and two tiles 32768 that merge to one.
   let large = (0..<12).map { _ in source.nextLarge() }
   let boards =
     [try Board(text: "F1F2031020304050"), try Board(text: "FF10200030004000")]
@@ -116,7 +116,7 @@ func oddsOfSpawnsComeFromTheRules(fourProbability: Double, plies: Int) throws {
 }
 
 @Test func furtherSearchesAgreeWithAndWithoutMeans() throws {
-  // Too far for the definition, but not for a search without a table.
+  // Too deep for the definition, but not for a search without a table.
   let board = try Board(text: "1230402312346503")
   let plain = Expectimax(smallNetwork(), settings: try searchSettings("depth=4,table=0"))
   for text in ["table=128", "table=4K", "table=1M", "table=1M,threads=2", "table=0,threads=2"] {

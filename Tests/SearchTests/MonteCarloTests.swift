@@ -6,10 +6,10 @@ import Testing
 @testable import Players
 @testable import Search
 
-/// Boards of 2 × 2 on which only 2s appear: few games are possible, so that values can be worked out.
+/// Rules of 2 × 2 boards with only 2s as spawns: few games are possible, so values can be computed by hand.
 private let small = Rules(size: 2, fourProbability: 0)
 
-/// A board of 2 × 2 from its four tiles.
+/// Returns a 2 × 2 board with four tiles.
 private func small(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Board {
   var board = Board()
   for (cell, tile) in zip([0, 1, 4, 5], [a, b, c, d]) {
@@ -38,7 +38,7 @@ private func values(
 
 @Suite struct MonteCarloTests {
   /// Down leads to `8 . / 16 2`, and the only spawn to `8 2 / 16 2`: the 2s merge for 4 points, up or
-  /// down, and then nothing moves any more. Right leads to `8 2 / . 16` and `8 2 / 2 16`: the end.
+  /// down, and then no move is legal. Right leads to `8 2 / . 16` and `8 2 / 2 16`: the end.
   private let forced = small(8, 2, 16, 0)
 
   @Test func playoutsToTheEndAreWorthTheirPoints() throws {
@@ -60,7 +60,7 @@ private func values(
       try values(forced, "simulations=3,depth=3,evaluator=emptyCells") == [nil, -1e7, nil, -1e7])
   }
 
-  /// A network's declarations: rewards count, and death is worth nothing.
+  /// The properties of networks: rewards count, and terminal states have the value 0.
   private struct Constant: Evaluator {
     var rewardWeight: Double { 1 }
     var terminalValue: Double { 0 }
@@ -77,7 +77,7 @@ private func values(
     #expect(try values(forced, plies: 1) == [nil, 100, nil, 100])
     #expect(try values(forced, plies: 2) == [nil, 104, nil, 0])
     #expect(try values(forced, plies: 3) == [nil, 4, nil, 0])
-    // The reward of the move itself counts too.
+    // The reward of the move itself counts, too.
     #expect(try values(small(4, 4, 16, 32), plies: 1) == [nil, nil, 108, 108])
   }
 
@@ -88,7 +88,7 @@ private func values(
     #expect(abs(one - 2) < 0.16)
     let three = try #require(try values(forced, "simulations=4000,tries=3")[1])
     #expect(abs(three - 3.5) < 0.11)
-    // A playout that gives up is worth its last afterstate, one that is over its terminal value.
+    // A playout that gives up has the value of its last afterstate; one that ends has the terminal value.
     let leaf = try values(forced, "simulations=50,tries=1,depth=2,evaluator=emptyCells")
     #expect(leaf == [nil, 13, nil, -1e7])
   }
@@ -118,7 +118,7 @@ private func values(
   }
 
   @Test func theFirstOfEqualMovesIsPlayed() throws {
-    // Nothing that follows either move earns a point.
+    // No later move earns a point.
     var player = MonteCarloPlayer(
       name: "", evaluator: PointsAlone(), settings: try settings("simulations=5"), rules: small,
       seed: 1)
@@ -164,7 +164,7 @@ private func values(
     let first = try values(board, "simulations=9", rules: .standard, seed: 1)
     #expect(try values(board, "simulations=9", rules: .standard, seed: 1) == first)
     #expect(try values(board, "simulations=9", rules: .standard, seed: 2) != first)
-    // From move to move other games are simulated.
+    // Every move simulates different games.
     var player = MonteCarloPlayer(
       name: "", evaluator: PointsAlone(), settings: try settings("simulations=9"), seed: 1)
     _ = player.chooseMove(from: board)
@@ -185,7 +185,7 @@ private func values(
   }
 
   @Test func tilesOf65536AreSimulatedExactly() throws {
-    // The 32768s merge, and no playout is longer than that one ply.
+    // The 32768s merge, and every playout ends after this ply.
     let board = try Board(text: "32768 32768 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
     let player = MonteCarloPlayer(
       name: "", evaluator: Constant(), settings: try settings("simulations=2,depth=1"), seed: 1)

@@ -1,16 +1,16 @@
 import Evaluators
 import Game2048
 
-/// Expectimax as its definition has it, on rows of tile values and with separate code for moves.
+/// Expectimax by its definition, on rows of tile values and with separate code for moves.
 struct ReferenceSearch {
   typealias Grid = [[Int]]
 
   let evaluator: any Evaluator
   var fourProbability = 0.1
 
-  /// The moves up, down, left, right: nil for one that is not legal.
+  /// Returns the moves up, down, left and right, nil for illegal ones.
   ///
-  /// - Parameter grid: square, of any size up to 4.
+  /// - Parameter grid: A square grid of any size up to 4.
   func values(of grid: Grid, plies: Int) -> [Double?] {
     ReferenceSearch.moves(grid).map { move in
       move.after == grid
@@ -73,7 +73,7 @@ struct ReferenceSearch {
 }
 
 extension Board {
-  /// The tile values of the upper left `size` × `size` cells.
+  /// Returns the tile values of the upper left `size` × `size` cells.
   func grid(size: Int = 4) -> [[Int]] {
     (0..<size).map { row in (0..<size).map { tiles[4 * row + $0] } }
   }

@@ -39,28 +39,28 @@ func greedyOnWorkedBoards(text: String, expected: Direction) {
 @Test(arguments: [
   // Up would merge the 2s and keep the 64 in its corner.
   ("64 2 0 0 / 0 2 0 0 / 0 0 0 0 / 0 0 0 0", Direction.up),
-  // The 64 is lower left: up and down merge, but up takes it away.
+  // The 64 is in the lower left corner: up and down merge, but up moves it away.
   ("0 2 0 0 / 0 2 0 0 / 0 0 0 0 / 64 0 0 0", .down),
-  // Only left and right merge; both keep the 64 in its corner, left is tried first.
+  // Only left and right merge. Both keep the 64 in its corner, and left is tried first.
   ("64 8 16 32 / 2 2 4 8 / 0 0 0 0 / 0 0 0 0", .left),
   // Only left and right merge, and left takes the 64 out of the right corner.
   ("0 0 0 64 / 4 4 0 0 / 0 0 0 0 / 0 0 0 0", .right),
   // A merge of the largest tiles leaves the new largest tile in the corner.
   ("64 0 0 0 / 64 0 0 0 / 0 0 0 0 / 0 0 0 0", .up),
-  // The same below, where up would carry it to the other corner.
+  // The same in the lower row, where up would move it to the other corner.
   ("0 0 0 0 / 0 0 0 0 / 64 0 0 0 / 64 0 0 0", .down),
-  // A merge elsewhere makes a tile as large as the corner's, which still holds a largest one.
+  // A merge elsewhere makes a tile as large as that in the corner, which still holds a largest tile.
   ("64 0 0 0 / 0 0 32 32 / 0 0 0 0 / 0 0 0 0", .left),
   // Left makes the largest tile in the corner that held one before.
   ("64 0 64 64 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .left),
-  // Up and down make a 128 that is in no corner, so no reward counts: left, as without any.
+  // Up and down make a 128 outside of the corners, so no reward counts: left, as without rewards.
   ("64 2 0 0 / 0 64 0 0 / 0 64 0 0 / 0 0 0 0", .left),
   // No reward anywhere: left, else down, else right, else up.
   ("0 0 0 64 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .left),
   ("64 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", .down),
   ("0 0 0 0 / 0 0 0 0 / 0 0 0 0 / 64 0 0 0", .right),
   ("0 0 0 0 / 0 0 0 0 / 0 0 0 0 / 64 2 4 8", .up),
-  // The largest tile is in no corner, so rewards do not matter.
+  // No largest tile is in a corner, so rewards do not matter.
   ("0 2 64 0 / 0 2 0 0 / 0 0 0 0 / 0 0 0 0", .left),
 ])
 func rulesInTheirOrder(text: String, expected: Direction) {
@@ -69,7 +69,7 @@ func rulesInTheirOrder(text: String, expected: Direction) {
 
 @Test func rulesOnASmallBoardUseItsCorners() {
   let rules = Rules(size: 2)
-  // The 8 is lower right on 2 × 2; up merges the 2s but takes the 8 away, down keeps it.
+  // The 8 is in the lower right corner of 2 × 2. Up merges the 2s but moves the 8 away; down keeps it.
   var small = Board()
   small[0] = 1
   small[4] = 1

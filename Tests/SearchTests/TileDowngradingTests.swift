@@ -9,18 +9,18 @@ import Testing
 @Test(arguments: [
   // Below the threshold nothing happens.
   ("F00E0C1230000000", 16, "F00E0C1230000000"),
-  // D is the largest missing one: E and F move down, C stays.
+  // D is the largest missing tile: E and F move down, C stays.
   ("F00E0C1230000000", 15, "E00D0C1230000000"),
   // Equal tiles stay equal.
   ("GG0E0C1230000000", 16, "FF0E0C1230000000"),
-  // Until it is below the threshold: G to F over the missing F, then F and E over the missing D.
+  // Repeated until the board is below the threshold: G to F for the missing F, then F and E for the missing D.
   ("G00E0C1230000000", 15, "E00D0C1230000000"),
   // Two steps down.
   ("H00E0C1230000000", 16, "F00E0C1230000000"),
-  // Of the tiles from 64 on nothing is missing: 32 and smaller ones do not count.
+  // No tile from 64 upwards is missing; tiles up to 32 do not count.
   ("FEDCBA9876432100", 15, "FEDCBA9876432100"),
   ("FEDCBA9875432100", 15, "EDCBA98765432100"),
-  // Nothing is missing, so nothing can be done.
+  // No tile is missing, so the board stays as it is.
   ("123456789ABCDEFG", 15, "123456789ABCDEFG"),
   ("0000000000000000", 15, "0000000000000000"),
 ])
@@ -49,12 +49,12 @@ func largeTilesAreDowngraded(text: String, exponent: Int, expected: String) thro
   #expect(
     downgrading.evaluateMoves(board).map(\.value) == plain.evaluateMoves(downgraded).map(\.value))
   #expect(downgrading.evaluateMoves(board).map(\.value) != plain.evaluateMoves(board).map(\.value))
-  // The moves are those of the board itself.
+  // The moves are those of the original board.
   #expect(
     downgrading.evaluateMoves(board).map(\.afterstate)
       == plain.evaluateMoves(board).map(\.afterstate))
   #expect(downgrading.evaluateMoves(downgraded) == plain.evaluateMoves(downgraded))
-  // At one ply too.
+  // Also at one ply.
   var player = try PlayerSpecification("learned:downgrade=32768").makePlayer(seed: 1) { _ in network
   }
   let greedy = GreedyNetworkPlayer(network: network)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TranspositionTableTests {
   private typealias Packed = TranspositionTable.Packed
 
-  /// Keys that share a bucket of the smallest table.
+  /// Returns keys that share a bucket of the smallest table.
   private func keysOfABucket(_ table: TranspositionTable, count: Int) -> [UInt64] {
     let first = unsafe table.entries.bucket(of: 1)
     return Array((1...).lazy.filter { unsafe table.entries.bucket(of: $0) == first }.prefix(count))
@@ -44,7 +44,7 @@ import Testing
       table.entries.store(key, first)
       unsafe table.entries.bucket(of: key)[1] = second.bits
       #expect(table.entries.find(key) == nil)
-      // A board that differs by as little as the two values do.
+      // A board whose key differs as little as the two values do.
       #expect(table.entries.find(key ^ first.bits ^ second.bits) == nil)
     }
   }
@@ -53,7 +53,7 @@ import Testing
     let table = TranspositionTable(bytes: 128)
     let keys = keysOfABucket(table, count: 5)
     for (place, key) in keys.prefix(4).enumerated() {
-      // The second is of the earliest move, though searched furthest.
+      // The second entry is from the earliest move, although its search was the deepest.
       table.entries.store(
         key, entry(reach: place == 1 ? 900 : 500, generation: place == 1 ? 254 : 255))
     }
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func anEmptyEntryIsTakenFirst() {
-    // The generations go round: that of an empty entry looks like this move's.
+    // Generations wrap around: the one of an empty entry equals that of this move.
     let table = TranspositionTable(bytes: 128)
     let keys = keysOfABucket(table, count: 4)
     for key in keys.prefix(3) { table.entries.store(key, entry(generation: 255)) }

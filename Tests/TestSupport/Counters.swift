@@ -1,10 +1,10 @@
 import CCounters
 
-/// What a piece of work asks of the allocator and of reference counting, on its own thread.
+/// The allocations and reference counting operations of some work on one thread.
 public struct Counters: Equatable, Sendable {
-  /// Blocks allocated.
+  /// The number of blocks allocated.
   public var allocations: Int
-  /// Retains and releases; 0 where only allocations can be counted.
+  /// The number of retains and releases; 0 on platforms where only allocations can be counted.
   public var referenceOperations: Int
 
   public init(allocations: Int = 0, referenceOperations: Int = 0) {
@@ -15,7 +15,7 @@ public struct Counters: Equatable, Sendable {
   /// Whether this platform can count.
   public static var areAvailable: Bool { cc_can_count() }
 
-  /// Does `work` on the calling thread and counts.
+  /// Performs `work` on the calling thread and counts its operations.
   public static func of(_ work: () -> Void) -> Counters {
     let (allocations, references) = (cc_allocations(), cc_reference_operations())
     work()

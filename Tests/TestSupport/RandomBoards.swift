@@ -1,12 +1,12 @@
 import Game2048
 import RandomSources
 
-/// A repeatable supply of boards for tests, from empty to full, on 2 × 2 to 4 × 4.
+/// A repeatable generator of test boards, from empty to full, on 2 × 2 to 4 × 4.
 ///
-/// Half of them draw their tiles from a few exponents only, so that neighbours often merge; uniform
-/// exponents alone would hardly ever test a merge.
+/// Half of them have only a few different exponents, so that neighbours often merge. With uniform
+/// exponents, merges would be rare.
 public struct RandomBoards: Sendable {
-  /// Rows and columns.
+  /// The number of rows and columns.
   public let size: Int
   private var source: Xoshiro256
 
@@ -15,7 +15,7 @@ public struct RandomBoards: Sendable {
     source = Xoshiro256(seed: seed)
   }
 
-  /// A board with any number of tiles, whose exponents are in `exponents`.
+  /// Returns a board with any number of tiles whose exponents are in `exponents`.
   public mutating func next(exponents: ClosedRange<Int> = 1...14) -> Board {
     var pool = Array(exponents)
     if Bool.random(using: &source) {
@@ -26,7 +26,7 @@ public struct RandomBoards: Sendable {
     return fill(from: pool, tiles: Int.random(in: 0...(size * size), using: &source))
   }
 
-  /// A crowded board of tiles 16384 to 131072, half of them 32768 and 65536.
+  /// Returns a crowded board with tiles from 16384 to 131072, half of them 32768 and 65536.
   public mutating func nextLarge() -> Board {
     let cells = size * size
     return fill(

@@ -1,11 +1,11 @@
 import Game2048
 
-/// The game, written as slowly and as plainly as it is told to people, to check ``Rules`` against.
+/// The rules of the game, implemented slowly and literally, as a reference for `Rules`.
 ///
 /// A board is a row-major list of `size` × `size` tile values, 0 where a cell is empty. Tiles walk
-/// one cell at a time; nothing here knows exponents, lines, tables or bit planes.
+/// one cell at a time; no exponents, lines, tables or bit planes are used.
 public struct ReferenceGame: Sendable {
-  /// Rows and columns.
+  /// The number of rows and columns.
   public let size: Int
 
   public init(size: Int = 4) {
@@ -14,13 +14,13 @@ public struct ReferenceGame: Sendable {
 
   /// Slides all tiles in `direction`.
   ///
-  /// - Returns: the tiles after the slide and the points earned, whether or not anything moved.
+  /// - Returns: The tiles after the slide and the points earned, even if nothing moved.
   public func slide(_ tiles: [Int], _ direction: Direction) -> (tiles: [Int], points: Int) {
     let (rowStep, columnStep) = ReferenceGame.step(direction)
     var tiles = tiles
     var merged = [Bool](repeating: false, count: tiles.count)
     var points = 0
-    // The tiles nearest the side moved towards go first.
+    // Tiles nearest to the target side move first.
     let rows = rowStep > 0 ? Array((0..<size).reversed()) : Array(0..<size)
     let columns = columnStep > 0 ? Array((0..<size).reversed()) : Array(0..<size)
     for row in rows {
@@ -51,13 +51,13 @@ public struct ReferenceGame: Sendable {
     return (tiles, points)
   }
 
-  /// The move in `direction`, or nil if it changes nothing.
+  /// Returns the move in `direction`, or nil if it changes nothing.
   public func move(_ tiles: [Int], _ direction: Direction) -> (tiles: [Int], points: Int)? {
     let moved = slide(tiles, direction)
     return moved.tiles == tiles ? nil : moved
   }
 
-  /// Every board that a spawn can leave: each empty cell with a 2, and with a 4.
+  /// Returns every board after a spawn: each empty cell with a 2 and with a 4.
   public func spawns(_ tiles: [Int]) -> [[Int]] {
     tiles.indices.filter { tiles[$0] == 0 }.flatMap { cell in
       [2, 4].map { tile in
@@ -68,7 +68,7 @@ public struct ReferenceGame: Sendable {
     }
   }
 
-  /// Whether no move changes the board.
+  /// Returns whether no move changes the board.
   public func isOver(_ tiles: [Int]) -> Bool {
     Direction.allCases.allSatisfy { move(tiles, $0) == nil }
   }
@@ -87,13 +87,13 @@ public struct ReferenceGame: Sendable {
 // MARK: Conversion
 
 extension ReferenceGame {
-  /// The tiles in play of `board`, whose cells are numbered as on 4 × 4.
+  /// Returns the tiles of `board` that are in play; its cells are numbered as on 4 × 4.
   public func tiles(of board: Board) -> [Int] {
     let all = board.tiles
     return (0..<size * size).map { all[4 * ($0 / size) + $0 % size] }
   }
 
-  /// The board that holds these tiles in its upper left corner.
+  /// Returns the board with these tiles in its upper left corner.
   public func board(of tiles: [Int]) -> Board {
     var exponents = [Int](repeating: 0, count: 16)
     for (cell, tile) in tiles.enumerated() where tile != 0 {
@@ -102,7 +102,7 @@ extension ReferenceGame {
     return Board(exponents: exponents)
   }
 
-  /// The board that rows of tiles separated by `/` stand for, for boards written in tests.
+  /// Returns the board given by rows of tiles separated by `/`.
   public func board(_ rows: String) -> Board {
     board(of: rows.split { $0 == " " || $0 == "/" }.map { Int($0)! })
   }

@@ -2,8 +2,7 @@ import Game2048
 
 /// One of the eight symmetries of a square board, as a mapping of coordinates.
 ///
-/// Numbered like ``Symmetries``: add 1 to mirror left to right and 2 to turn upside down, both of
-/// the transposed board from 4 on.
+/// Numbered like `Symmetries`: 1 mirrors left to right, 2 turns upside down, and 4 transposes before both.
 public struct ReferenceSymmetry: Sendable {
   public let index: Int
   public let size: Int
@@ -18,7 +17,7 @@ public struct ReferenceSymmetry: Sendable {
     (0..<8).map { ReferenceSymmetry($0, size: size) }
   }
 
-  /// Where the content of a cell goes.
+  /// Returns the cell to which the content of a cell moves.
   public func destination(row: Int, column: Int) -> (row: Int, column: Int) {
     var (row, column) = index >= 4 ? (column, row) : (row, column)
     if index % 2 == 1 { column = size - 1 - column }
@@ -26,7 +25,7 @@ public struct ReferenceSymmetry: Sendable {
     return (row, column)
   }
 
-  /// The cells that a pattern's table is read at: of its images, the first with the largest mask.
+  /// Returns the cells at which a pattern's table is read: the first image with the largest mask.
   public static func memoryCells(_ cells: [Int], size: Int = 4) -> [Int] {
     let images = all(size: size).map { symmetry in
       cells.map { cell in
@@ -39,7 +38,7 @@ public struct ReferenceSymmetry: Sendable {
     return images.first { mask($0) == largest }!
   }
 
-  /// The image of a list of sixteen values whose cells are numbered as on 4 × 4.
+  /// Returns the image of sixteen values whose cells are numbered as on 4 × 4.
   public func image(of values: [Int]) -> [Int] {
     var image = values
     for row in 0..<size {
@@ -51,12 +50,12 @@ public struct ReferenceSymmetry: Sendable {
     return image
   }
 
-  /// The image of a board.
+  /// Returns the image of a board.
   public func image(of board: Board) -> Board {
     Board(exponents: image(of: board.exponents))
   }
 
-  /// The direction in which a tile of the image goes when the tile of the board goes in `direction`.
+  /// Returns the direction in which tiles of the image move when those of the board move in `direction`.
   public func image(of direction: Direction) -> Direction {
     let step = ReferenceGame.step(direction)
     let from = destination(row: 0, column: 0)

@@ -1,8 +1,8 @@
 import Game2048
 
-/// Boards for tests, the same in every run.
+/// Test boards that are the same in every run.
 public enum SampleBoards {
-  /// `count` boards of all degrees of filling, with exponents up to `largestExponent`.
+  /// Returns `count` boards, from empty to full, with exponents up to `largestExponent`.
   public static func random(
     _ count: Int, largestExponent: Int = 11, size: Int = 4, seed: UInt64 = 1
   ) -> [Board] {
@@ -20,7 +20,7 @@ public enum SampleBoards {
   }
 }
 
-/// A small generator of its own, so that test data stays what it is when the library's change.
+/// A small separate generator, so that changes of the library's generators do not change test data.
 struct CounterSource: RandomNumberGenerator {
   private var counter: UInt64
 

@@ -1,25 +1,25 @@
 import Game2048
 
-/// The 2 × 2 game solved exactly, as a yardstick for what is learned on it.
+/// The exact solution of the 2 × 2 game, as a reference for learned values.
 ///
-/// Every spawn adds to the sum of the tiles, so the game cannot come back to a state, and plain
-/// recursion with a memory of what is known values every state.
+/// Every spawn increases the sum of the tiles, so the game cannot return to a state. Recursion with
+/// memoisation therefore computes the value of every state.
 public final class SolvedGame {
-  /// A policy: the move to make, or nil where none is legal.
+  /// A policy: returns the move to make, or nil if no move is legal.
   public typealias Policy = (Board) -> Direction?
 
   public let rules: Rules
   private let policy: Policy?
   private var known: [Board: Double] = [:]
 
-  /// The values under `policy`, or under the best play if it is nil.
+  /// Creates the solution for `policy`, or for optimal play if it is nil.
   public init(rules: Rules, policy: Policy? = nil) {
     precondition(rules.size == 2, "larger boards have too many states")
     self.rules = rules
     self.policy = policy
   }
 
-  /// The points still to come from `state`.
+  /// Returns the expected future points from `state`.
   public func value(ofState state: Board) -> Double {
     let directions = policy.map { [$0(state)].compactMap { $0 } } ?? Direction.allCases
     return directions.compactMap { direction in
@@ -27,7 +27,7 @@ public final class SolvedGame {
     }.max() ?? 0
   }
 
-  /// The points still to come from `afterstate`, before its spawn.
+  /// Returns the expected future points from `afterstate`, before its spawn.
   public func value(ofAfterstate afterstate: Board) -> Double {
     if let value = known[afterstate] { return value }
     var sum = 0.0
@@ -36,7 +36,7 @@ public final class SolvedGame {
     return sum
   }
 
-  /// The mean score of a game from its start.
+  /// The expected score of a game.
   public var startValue: Double {
     var sum = 0.0
     rules.forEachSpawn(on: Board()) { first, probability in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of its own for a test, removed with the object.
+/// A separate directory for a test, which is removed with the object.
 public final class TemporaryDirectory: Sendable {
   public let path: String
 
@@ -15,7 +15,7 @@ public final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of a file in the directory.
+  /// Returns the path of a file in the directory.
   public func file(_ name: String) -> String { path + "/" + name }
 
   /// The names of all files in the directory, sorted.
@@ -28,7 +28,7 @@ public final class TemporaryDirectory: Sendable {
   }
 
   public func write(_ bytes: some Collection<UInt8>, _ name: String) throws {
-    // Not by `Data`, which waits for the disk.
+    // `Data` would wait for the disk.
     guard let stream = fopen(file(name), "wb") else { throw CocoaError(.fileWriteUnknown) }
     defer { fclose(stream) }
     let bytes = Array(bytes)

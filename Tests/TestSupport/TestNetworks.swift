@@ -3,9 +3,9 @@ import RandomSources
 
 /// Networks for tests.
 public enum TestNetworks {
-  /// The shape of a few patterns on a board of `size` × `size`.
+  /// Returns the shape of some patterns on a board of `size` × `size`.
   ///
-  /// - Precondition: `patterns` are cell strings of that board.
+  /// - Precondition: `patterns` are valid patterns of that board.
   public static func shape(_ patterns: [String], size: Int = 4) -> NetworkShape {
     do {
       return NetworkShape(
@@ -15,7 +15,7 @@ public enum TestNetworks {
     }
   }
 
-  /// A network whose weights are drawn uniformly from `range`.
+  /// Returns a network whose weights are drawn uniformly from `range`.
   public static func random(
     _ patterns: [String], size: Int = 4, range: Range<Float> = -100..<100, seed: UInt64 = 1
   ) -> NTupleNetwork {
@@ -46,7 +46,7 @@ extension NTupleNetwork {
   }
 }
 
-/// Moves every weight by the step.
+/// An update rule that adds the step to every weight.
 private struct UnscaledRule: UpdateRule {
   var largestShare: Float { 1 }
   var readsMagnitudes: Bool { false }

@@ -2,12 +2,12 @@ import Basics
 import ModelFiles
 import NTupleNetwork
 
-/// A shape of these patterns.
+/// Returns a shape with these patterns.
 public func shape(_ patterns: String...) throws -> NetworkShape {
   NetworkShape(patterns: try patterns.map { try Pattern($0) })
 }
 
-/// A network whose weights are all different and not zero.
+/// Returns a network whose weights are all different and not zero.
 public func numberedNetwork(_ shape: NetworkShape, from first: Int = 1) -> NTupleNetwork {
   let network = NTupleNetwork(shape)
   for place in network.entryPlaces { network.weights[place] = Float(first + place) * 0.25 }
@@ -15,7 +15,7 @@ public func numberedNetwork(_ shape: NetworkShape, from first: Int = 1) -> NTupl
 }
 
 extension NTupleNetwork {
-  /// The offsets of all weights, without the gaps between tables.
+  /// Returns the offsets of all weights, without the gaps between tables.
   public var entryPlaces: [Int] {
     shape.tables.flatMap { Array($0.offset..<($0.offset + $0.pattern.entryCount)) }
   }
@@ -23,7 +23,7 @@ extension NTupleNetwork {
   public var allWeights: [Float] { entryPlaces.map { weights[$0] } }
 }
 
-/// Whether two large collections are equal, without a list of the differences, which takes for ever.
+/// Returns whether two large collections are equal, without the slow list of differences of `#expect`.
 public func identical<Value: Equatable>(_ a: Value, _ b: Value) -> Bool { a == b }
 
 public let someMetadata = ModelMetadata(
@@ -33,7 +33,7 @@ public let someMetadata = ModelMetadata(
     TrainingSegment(episodes: 50, moves: 9_000, seed: .max, wallSeconds: 0.25, version: "1.1"),
   ], version: "1.1")
 
-/// The error that `body` throws.
+/// Returns the error that `body` throws.
 public func locatedError(_ body: () throws -> Void) -> LocatedError? {
   do {
     try body()
@@ -43,7 +43,7 @@ public func locatedError(_ body: () throws -> Void) -> LocatedError? {
   }
 }
 
-/// Four bytes as a number, little-endian.
+/// Returns four little-endian bytes as a number.
 public func float(_ bytes: [UInt8], at offset: Int) -> Float {
   Float(
     bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) })

@@ -3,13 +3,14 @@ import Foundation
 import Game2048
 
 extension GameRecordFile {
-  /// Reads a file and checks every byte of it; that the games follow the rules, ``replay(player:game:)``
-  /// checks.
+  /// Reads a file and verifies its checksums.
   ///
-  /// - Throws: ``LocatedError`` that names the byte and the game.
+  /// ``replay(player:game:path:)`` checks that a game follows the rules.
+  ///
+  /// - Throws: `LocatedError` that names the byte and the game.
   public static func read(_ path: String) throws -> GameRecordFile {
     let file = try InputFile(path: path)
-    // The file, and the games taken out of it.
+    // Twice the length: for the file, and for the games read from it.
     try Memory.require(
       2 * min(file.byteCount, .max / 2), for: "the games", path: path,
       remedy: "record fewer games in a file, or free some memory")
@@ -25,11 +26,14 @@ extension GameRecordFile {
     return GameRecordFile(header: header, entries: entries)
   }
 
-  /// The game from its start, played through once to see that it follows the rules and earns its score.
+  /// Returns a game at its start, after checking that it follows the rules and ends with the recorded score.
   ///
-  /// - Parameter path: the file, for messages.
-  /// - Throws: ``LocatedError``.
-  /// - Precondition: there are such a player and game.
+  /// - Parameters:
+  ///   - player: The index of the player in the header.
+  ///   - game: The index of the game.
+  ///   - path: The path of the file, for error messages.
+  /// - Throws: `LocatedError` if the game is invalid.
+  /// - Precondition: The file contains the player and the game.
   public func replay(player: Int, game: Int, path: String) throws -> GameReplay {
     let entry = entries[player][game]
     do {
@@ -39,7 +43,7 @@ extension GameRecordFile {
       guard replay.score == entry.score else {
         throw LocatedError.damaged(
           path, placeOfGame(game, header.players[player]),
-          "its moves earn \(replay.score) points, and \(entry.score) are recorded",
+          "its moves score \(replay.score) points, but \(entry.score) are recorded",
           remedy: GameRecordFile.remedy)
       }
       return start
@@ -52,12 +56,12 @@ extension GameRecordFile {
   fileprivate static let remedy = "record the games again, or copy the file again"
 }
 
-/// How messages call a game; people count from 1.
+/// Returns the name of a game in error messages, which number games from 1.
 private func placeOfGame(_ game: Int, _ player: String) -> String {
   "game \(game + 1) of \(player)"
 }
 
-/// Reads the parts of a file one after the other.
+/// Reads the parts of a file in order.
 private struct Reader {
   let path: String
   let bytes: [UInt8]
@@ -70,23 +74,24 @@ private struct Reader {
 
   mutating func header() throws -> GameRecordFile.Header {
     guard bytes.starts(with: GameRecordFile.magic) else {
-      throw damaged(at: 0, nil, "this is no file of recorded games")
+      throw damaged(at: 0, nil, "this is not a file of recorded games")
     }
     offset = GameRecordFile.magic.count
     let version = try number("the header")
     guard version == GameRecordFile.version else {
-      throw damaged(at: offset - 4, nil, "the format's version is \(version), not 1")
+      throw damaged(
+        at: offset - 4, nil, "the format version is \(version), and this program reads version 1")
     }
     let text = try take(Int(try number("the header")), "the header")
     try requireChecksum(from: 0, "the header")
     guard let header = try? JSONDecoder().decode(GameRecordFile.Header.self, from: Data(text)),
       (2...4).contains(header.boardSize), (0...1).contains(header.fourProbability),
       header.games >= 0, !header.players.isEmpty,
-      // They are printed, and must not speak to a terminal.
+      // Names are printed, and must not contain control sequences for a terminal.
       !header.players.joined().unicodeScalars.contains(where: {
         $0.properties.generalCategory == .control
       })
-    else { throw damaged(at: 16, "the header", "it does not describe games") }
+    else { throw damaged(at: 16, "the header", "its content is invalid") }
     return header
   }
 
@@ -100,13 +105,15 @@ private struct Reader {
     let record = try take(Int(try number(place)), place)
     try requireChecksum(from: start, place)
     guard gameFound == game, playerFound == player else {
-      throw damaged(at: start, place, "another game stands in its place")
+      throw damaged(at: start, place, "the file has another game here")
     }
     return GameRecordFile.Entry(score: Int(score), record: GameRecord(bytes: Array(record)))
   }
 
   func requireEnd() throws {
-    if offset < bytes.count { throw damaged(at: offset, nil, "the file goes on after its games") }
+    if offset < bytes.count {
+      throw damaged(at: offset, nil, "the file has further bytes after its games")
+    }
   }
 
   private mutating func number(_ place: String) throws -> UInt32 {
@@ -115,7 +122,7 @@ private struct Reader {
 
   private mutating func take(_ count: Int, _ place: String) throws -> ArraySlice<UInt8> {
     guard count <= bytes.count - offset else {
-      throw damaged(at: bytes.count, place, "the file ends here too early")
+      throw damaged(at: bytes.count, place, "the file ends too early")
     }
     defer { offset += count }
     return bytes[offset..<offset + count]
@@ -124,7 +131,7 @@ private struct Reader {
   private mutating func requireChecksum(from start: Int, _ place: String) throws {
     let end = offset
     guard try number(place) == CRC32C.checksum(bytes[start..<end]) else {
-      throw damaged(at: start, place, "its \(end - start) bytes do not have the checksum recorded")
+      throw damaged(at: start, place, "the checksum of its \(end - start) bytes does not match")
     }
   }
 

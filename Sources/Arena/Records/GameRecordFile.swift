@@ -3,37 +3,40 @@ import Foundation
 import Game2048
 import ModelFiles
 
-/// A file of recorded games: several players' games on the same seeds, in a byte or so a move.
+/// A file of recorded games of several players on the same seeds, with about one byte per move.
 ///
 /// All numbers are little-endian:
 /// ```
 /// 8 bytes  "2048GAME"
 /// 4 bytes  the version of the format, 1
 /// 4 bytes  the length n of the header
-/// n bytes  the header, JSON: see ``Header``
-/// 4 bytes  CRC-32C of everything before
+/// n bytes  the header as JSON, see ``Header``
+/// 4 bytes  the CRC-32C of all bytes before
 /// ```
-/// and then, for each game and for each player within it, in order:
+/// Then follows one record per game and player, game by game:
 /// ```
 /// 4 bytes  the number of the game, from 0
-/// 4 bytes  the player, its place in the header
+/// 4 bytes  the index of the player in the header
 /// 4 bytes  the score
 /// 4 bytes  the length n of the record
-/// n bytes  the record: see ``GameRecord``
-/// 4 bytes  CRC-32C of this game's bytes before
+/// n bytes  the record, see `GameRecord`
+/// 4 bytes  the CRC-32C of the bytes of this record before
 /// ```
 public struct GameRecordFile: Hashable, Sendable {
   static let magic = Array("2048GAME".utf8)
   static let version: UInt32 = 1
 
-  /// What the games have in common.
+  /// The properties that all games of a file share.
   public struct Header: Hashable, Codable, Sendable {
+    /// The number of rows and columns of the board.
     public var boardSize: Int
+    /// The probability that a spawned tile is a 4.
     public var fourProbability: Double
     /// The seed of the spawns.
     public var seed: UInt64
+    /// The names of the players.
     public var players: [String]
-    /// The games of each player.
+    /// The number of games of each player.
     public var games: Int
 
     public init(
@@ -49,7 +52,9 @@ public struct GameRecordFile: Hashable, Sendable {
 
   /// One game of one player.
   public struct Entry: Hashable, Sendable {
+    /// The final score in points.
     public var score: Int
+    /// The game move by move.
     public var record: GameRecord
 
     public init(score: Int, record: GameRecord) {
@@ -58,11 +63,14 @@ public struct GameRecordFile: Hashable, Sendable {
     }
   }
 
+  /// The properties that all games share.
   public let header: Header
   /// The games, `[player][game]`.
   public let entries: [[Entry]]
 
-  /// - Precondition: there is one list for each player of the header, each of the header's games.
+  /// Creates the content of a file.
+  ///
+  /// - Precondition: There is one list of games per player, with as many games as the header states.
   public init(header: Header, entries: [[Entry]]) {
     precondition(
       entries.count == header.players.count && entries.allSatisfy { $0.count == header.games },
@@ -78,9 +86,9 @@ public struct GameRecordFile: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Writes the file in place of another, complete or not at all.
+  /// Writes the file atomically: it replaces an existing file only when it is complete.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError` if the file cannot be written.
   public func write(to path: String) throws {
     var bytes = GameRecordFile.magic
     let text = Array(try HeaderJSON.encode(header, "header", path: path).utf8)
@@ -105,7 +113,7 @@ public struct GameRecordFile: Hashable, Sendable {
         }
         bytes += entry.record.bytes
         bytes.append(littleEndian: CRC32C.checksum(bytes[start...]))
-        // The games may be most of the memory: a second copy need not be.
+        // Written in parts, because the games may fill most of the memory.
         if bytes.count >= 1 << 20 { try writeBytes() }
       }
     }

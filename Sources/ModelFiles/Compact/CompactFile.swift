@@ -1,30 +1,36 @@
 import Basics
 import NTupleNetwork
 
-/// A network in one small file, for play: a ``WeightFile`` whose weights are quantised and compressed.
+/// A network in a small file for play: a ``WeightFile`` with quantised and compressed weights.
 ///
-/// The file is a safetensors file too. In place of a tensor of weights each pattern has three of bytes
-/// (`U8`), which are streams of the xz format; see ``CompactTable``. The metadata are those of a weight
-/// file, with `format` `learn2048-compact`, and `compact`, the JSON of ``CompactSummary``.
+/// The file is a safetensors file. Instead of one tensor of weights, each table has three tensors of bytes
+/// (`U8`), which are streams of the xz format: the positions of the kept entries, the upper bits of their
+/// codes, and the other bits. The metadata are those of a weight file, but `format` is
+/// `learn2048-compact`, and `compact` is the JSON of a ``CompactSummary``.
 ///
-/// ``WeightFile`` reads both.
+/// ``WeightFile`` reads both formats.
 public enum CompactFile {
   static let format = "learn2048-compact"
 
-  /// The numbers of bits that a code may have.
+  /// The supported numbers of bits per code.
   public static let bitCounts = Quantization.bitCounts
 
-  /// Writes a network, durable and complete or not at all.
+  /// Writes a network atomically and durably.
   ///
-  /// The same network and arguments give the same bytes.
+  /// The same network and arguments produce the same bytes.
   ///
   /// - Parameters:
-  ///   - bits: the bits of a code.
-  ///   - pruning: what to leave out; nil to keep all weights.
-  ///   - source: the checksum of the file that the network was read from.
-  /// - Precondition: no worker runs; `bits` is in ``bitCounts``; reads have the network's shape.
-  /// - Throws: ``LocatedError``; the former file is then unchanged.
-  /// - Complexity: O(entries), and the memory of the file; with stages, that of one stage besides.
+  ///   - network: The network.
+  ///   - metadata: The origin of the weights.
+  ///   - bits: The number of bits per code.
+  ///   - pruning: The rule that decides which entries to omit; nil to keep all weights.
+  ///   - source: The checksum of the file from which the network was read.
+  ///   - path: The path of the file.
+  /// - Precondition: No other thread changes the network, `bits` is in ``bitCounts``, and `pruning` has a
+  ///   read count per weight.
+  /// - Throws: `LocatedError`; an existing file is then unchanged.
+  /// - Complexity: O(entries), and as much memory as the file. With several stages, one stage of weights
+  ///   is kept in memory as well.
   @discardableResult
   public static func write(
     _ network: NTupleNetwork, metadata: ModelMetadata, bits: Int, pruning: Pruning? = nil,
@@ -32,7 +38,7 @@ public enum CompactFile {
   ) throws -> WeightFile.Written {
     precondition(bitCounts.contains(bits), "codes have 2 to 16 bits")
     precondition(
-      pruning.map { $0.reads.count == network.weights.count } ?? true, "reads of every weight")
+      pruning.map { $0.reads.count == network.weights.count } ?? true, "one read count per weight")
     var fields = try metadata.encoded(for: path)
       .merging(network.shape.encoded(format: format, for: path)) { $1 }
     var header = SafetensorsHeader()
@@ -43,7 +49,7 @@ public enum CompactFile {
     if network.shape.stages.count > 1 {
       let count = network.shape.stageStorageCount
       try Memory.require(
-        count * MemoryLayout<Float>.stride, for: "what a stage reads as", path: path)
+        count * MemoryLayout<Float>.stride, for: "the weights of one stage", path: path)
       readings = SharedWeights(count: count)
     }
     for table in CompactTable.all(of: network.shape) {
@@ -71,9 +77,9 @@ public enum CompactFile {
       path: try file.commit(), checksum: fields[MetadataKey.checksum]!, byteCount: offset)
   }
 
-  /// Reads the weights of a file whose metadata have been read, checksum first.
+  /// Verifies the checksum of a file with validated metadata, and reads its weights.
   ///
-  /// - Parameter weights: where they go, all zero; nil to check only.
+  /// - Parameter weights: The destination, all zero; nil to validate only.
   static func readWeights(
     _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
     into weights: SharedWeights?
@@ -101,19 +107,19 @@ public enum CompactFile {
     let actual = checksum.finalized()
     guard actual == stated else {
       throw LocatedError.damaged(
-        file.path, "tensors", "their checksum is \(actual), and the header states \(stated)")
+        file.path, "tensors", "their checksum is \(actual), but the header states \(stated)")
     }
   }
 }
 
 extension MetadataFields {
-  /// What a compact file says of its tables, checked against the shape and the tensors.
+  /// Returns the summary of a compact file, validated against the shape and the tensors.
   func compactSummary(_ file: SafetensorsFile, shape: NetworkShape) throws -> CompactSummary {
     let summary: CompactSummary = try json(MetadataKey.compact)
     guard Quantization.bitCounts.contains(summary.bits) else {
       throw damaged(MetadataKey.compact, "has codes of \(summary.bits) bits, not 2 to 16")
     }
-    // Before they are listed, because a short header may state a shape of millions of tables.
+    // Checked first, because a short header can describe a shape with millions of tables.
     let count = shape.stages.count * shape.patterns.count
     guard summary.tables.count == count else {
       throw damaged(MetadataKey.compact, "describes \(summary.tables.count) tables, not \(count)")
@@ -138,7 +144,7 @@ extension MetadataFields {
       file.header.tensors.allSatisfy({ $0.type == .uint8 && $0.shape.count == 1 })
     else {
       throw LocatedError.damaged(
-        path, "header", "has not the tensors of its patterns, which are \(names[0]) and so on")
+        path, "header", "does not list the tensors of its patterns (\(names[0]) and so on)")
     }
     return summary
   }

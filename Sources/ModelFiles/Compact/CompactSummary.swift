@@ -1,44 +1,48 @@
-/// How a compact file stands for its weights, and what it leaves out.
+/// The encoding of the weights in a compact file.
 public struct CompactSummary: Codable, Hashable, Sendable {
-  /// One table.
+  /// The encoding of one table.
   public struct Table: Codable, Hashable, Sendable {
-    /// The entries that are kept.
+    /// The number of kept entries.
     public var kept: Int
     /// The weight of code 0, in points.
     public var least: Float
-    /// The distance between neighbouring weights, in points.
+    /// The distance between adjacent levels, in points.
     public var step: Float
-    /// The weight of all entries that are left out, in points.
+    /// The weight of omitted entries, in points.
     public var fill: Float
   }
 
-  /// The bits of a code.
+  /// The number of bits per code.
   public var bits: Int
-  /// What decided which entries are left out; nil if all that differ from the fill are kept.
+  /// The rule that decided which entries were omitted; nil if all that differ from the fill were kept.
   public var pruning: Pruning?
-  /// The checksum of the file that the weights were read from, if it has one.
+  /// The checksum of the file from which the weights were read; nil if it has none.
   public var source: String?
   /// The tables, in the order of the file.
   public var tables: [Table]
 
-  /// The entries that are kept, in all tables.
+  /// The number of kept entries in all tables.
   public var keptCount: Int { tables.reduce(0) { $0 + $1.kept } }
 
-  /// How much error is accepted, by how often an entry is read.
+  /// The rule for the error that is accepted for a weight, given how often it is read.
   ///
-  /// With `reads` counted in `games` greedy games, an error `d` of a weight adds
-  /// `√((reads + ½) / games) · |d|` to the error of the values met in a game. An entry is left out if that
-  /// is less than the tolerance for its distance from ``Table/fill``, or in later stages from what the
-  /// file then reads in its place; else its code is rounded to the largest power of two whose steps
-  /// stay within the tolerance. The half stands for the games that were not played: without it an
-  /// entry that was never read would go whatever its weight, which costs far more than it saves.
+  /// If a weight is read `reads` times in `games` greedy games, an error `d` of the weight adds
+  /// `√((reads + ½) / games) · |d|` to the error of the values in a game. An entry is omitted if this is
+  /// less than the tolerance, where `d` is the distance from ``Table/fill`` or, in later stages, from the
+  /// weight that is read in its place. Otherwise its code is rounded to a multiple of the largest power of
+  /// two whose steps stay within the tolerance.
+  ///
+  /// The ½ accounts for reads that the games happened not to have. Without it, every entry that was never
+  /// read would be omitted, even one with a large weight, which costs far more than it saves.
   public struct Pruning: Codable, Hashable, Sendable {
-    /// The error that an entry may add to the values met in a game, in points.
+    /// The error that an entry may add to the values in a game, in points.
     public var tolerance: Double
-    /// The games that reads were counted in, and the seed of their spawns.
+    /// The number of games in which reads were counted.
     public var games: Int
+    /// The seed of the spawns of these games.
     public var seed: UInt64
 
+    /// Creates a rule.
     public init(tolerance: Double, games: Int, seed: UInt64) {
       self.tolerance = tolerance
       self.games = games

@@ -2,10 +2,10 @@ import Basics
 import NTupleNetwork
 
 extension CompactTable {
-  /// Reads the table, and checks that its streams hold what the summary says.
+  /// Reads the table, and checks that its streams match the summary.
   ///
-  /// - Parameter weights: where the table goes, all zero; nil to check only.
-  /// - Throws: ``LocatedError``.
+  /// - Parameter weights: The destination, all zero; nil to validate only.
+  /// - Throws: `LocatedError` if the streams cannot be read or are invalid.
   /// - Complexity: O(entries), and 8 MiB of memory.
   func decode(
     _ file: SafetensorsFile, _ tensors: [SafetensorsHeader.Tensor],
@@ -30,7 +30,7 @@ extension CompactTable {
         guard left >= 0 else {
           throw LocatedError.damaged(
             file.path, "tensor '\(tensors[0].name)'",
-            "keeps more entries than the \(summary.kept) that the metadata state")
+            "keeps more entries than the \(summary.kept) in the metadata")
         }
         let values = try read(kept, 1)
         let fractions = try read(
@@ -63,7 +63,7 @@ extension CompactTable {
     guard left == 0 else {
       throw LocatedError.damaged(
         file.path, "tensor '\(tensors[0].name)'",
-        "keeps \(summary.kept - left) entries, and the metadata state \(summary.kept)")
+        "keeps \(summary.kept - left) entries, but the metadata state \(summary.kept)")
     }
     for decoder in decoders { try decoder.requireEnd() }
   }

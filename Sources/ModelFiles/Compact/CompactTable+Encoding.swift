@@ -1,19 +1,24 @@
 import NTupleNetwork
 
 extension CompactTable {
-  /// A table as a file holds it.
+  /// An encoded table.
   struct Encoded {
     let summary: CompactSummary.Table
-    /// The bytes of each of ``CompactTable/streams``.
+    /// The bytes of each stream, in the order of ``CompactTable/streams``.
     let streams: [[UInt8]]
   }
 
-  /// Compresses the table of a network.
+  /// Encodes the table of a network.
   ///
-  /// - Parameter readings: what every entry of a stage reads as in the file, by the stages that have
-  ///   been compressed; takes in this table. Nil in a network of one stage, which needs none.
-  /// - Throws: ``LocatedError`` if a weight is out of range.
-  /// - Complexity: O(entries); 12 MiB of memory beside the result.
+  /// - Parameters:
+  ///   - network: The network.
+  ///   - bits: The number of bits per code.
+  ///   - pruning: The rule that decides which entries to omit; nil to keep all weights.
+  ///   - readings: The weight that is read for every entry of a stage, given the stages encoded so far;
+  ///     updated with this table. Nil for a network with one stage, which does not need it.
+  ///   - path: The path of the file, for error messages.
+  /// - Throws: `LocatedError` if a weight is out of range.
+  /// - Complexity: O(entries), and 12 MiB of memory besides the result.
   func encoded(
     _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String
   ) throws -> Encoded {
@@ -62,7 +67,7 @@ extension CompactTable {
         throw unsafe TensorGroup.outOfRange(
           block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
           group: TensorGroup.weights, path: path,
-          remedy: "the learning diverged: use an earlier checkpoint")
+          remedy: "learning diverged; use an earlier checkpoint")
       }
       var bitmap = [UInt8](repeating: 0, count: order.blockEntryCount / 8)
       var values: [UInt8] = []

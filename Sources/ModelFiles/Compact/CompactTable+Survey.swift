@@ -1,35 +1,16 @@
 import NTupleNetwork
 
-/// How often each weight was read, and how much error is accepted for it.
-public struct Pruning: Sendable {
-  /// The reads of each weight, in memory order.
-  public let reads: SharedWeights
-  public let rule: CompactSummary.Pruning
-
-  public init(reads: SharedWeights, rule: CompactSummary.Pruning) {
-    self.reads = reads
-    self.rule = rule
-  }
-}
-
-extension CompactSummary.Pruning {
-  /// The error of a weight that is accepted, in points.
-  func acceptedError(reads: Float) -> Double {
-    tolerance / ((Double(reads) + 0.5) / Double(games)).squareRoot()
-  }
-}
-
 extension CompactTable {
-  /// Entries of a table with all that decides about them, in any order.
+  /// The weights, read counts and substitutes of some entries of a table, in any order.
   ///
-  /// Safety: the columns have equal counts, and outlive the value.
+  /// Safety: the columns have equal counts and outlive this value.
   @unsafe
   struct Columns {
     let weights: UnsafeMutableBufferPointer<Float>
-    /// Nil if reads do not matter.
+    /// The read counts; nil if nothing is pruned.
     let reads: UnsafeMutableBufferPointer<Float>?
-    /// What an entry reads as if it is left out: in later stages what the file has of those before.
-    /// Nil in the first stage, where that is the same for all.
+    /// The weights that are read in place of omitted entries: those of earlier stages in the file. Nil in the
+    /// first stage, where all omitted entries read as the fill.
     let substitutes: UnsafeMutableBufferPointer<Float>?
 
     var count: Int { unsafe weights.count }
@@ -40,20 +21,23 @@ extension CompactTable {
     }
   }
 
+  /// An entry with its read count, and the weight that is read in its place if it is omitted.
   struct Entry {
     let weight: Float
     let reads: Float
     let substitute: Float?
   }
 
-  /// What has to be known of a table before its first code.
+  /// The parameters of a table that are determined before it is encoded.
   struct Survey {
     let fill: Float
     let kept: Int
     let quantization: Quantization
     private let rule: CompactSummary.Pruning?
 
-    /// - Parameter isFilled: whether entries that are left out may read as something other than 0.
+    /// Determines the parameters.
+    ///
+    /// - Parameter isFilled: Whether omitted entries may read as a weight other than 0.
     @unsafe
     init(_ columns: Columns, bits: Int, rule: CompactSummary.Pruning?, isFilled: Bool) {
       self.rule = rule
@@ -78,19 +62,19 @@ extension CompactTable {
       quantization = histogram.bestQuantization(bits: bits)
     }
 
-    /// The code of an entry; nil if it is left out.
+    /// Returns the code of an entry, or nil if it is omitted.
     func code(of entry: Entry) -> UInt32? {
       guard Survey.keeps(entry, fill: fill, rule: rule) else { return nil }
       let error = rule?.acceptedError(reads: entry.reads) ?? 0
       let code = quantization.code(
         of: entry.weight, multiple: quantization.multiple(within: error))
-      // In later stages a weight of 0 would read as that of the stage before, however different.
+      // In later stages, a weight of 0 means the weight of the stage before, which may be very different.
       guard entry.substitute != nil, quantization.weight(of: code) == 0 else { return code }
       let isLast = code == 1 << UInt32(quantization.bits) - 1
       return isLast || entry.weight < 0 && code > 0 ? code - 1 : code + 1
     }
 
-    /// What an entry reads as in the file.
+    /// Returns the weight that is read from the file for an entry.
     func value(of entry: Entry) -> Float {
       if let code = code(of: entry) { return quantization.weight(of: code) }
       return entry.substitute ?? fill
@@ -99,7 +83,7 @@ extension CompactTable {
     private static func keeps(
       _ entry: Entry, fill: Float, rule: CompactSummary.Pruning?
     ) -> Bool {
-      // Weights out of range are refused once their place is known.
+      // Weights out of range are reported later, when their position is known.
       guard entry.weight != fill, entry.weight.magnitude <= TensorGroup.largestMagnitude
       else { return false }
       guard let rule else { return true }
@@ -107,7 +91,7 @@ extension CompactTable {
       return change.magnitude >= rule.acceptedError(reads: entry.reads)
     }
 
-    /// The weight of most entries, such as the initial one; 0 if there is none.
+    /// Returns the weight that more than half of the entries have, such as the initial one, or 0.
     @unsafe
     private static func majority(of weights: UnsafeMutableBufferPointer<Float>) -> Float {
       var candidate: Float = 0

@@ -1,15 +1,16 @@
 import NTupleNetwork
 
-/// One table of a compact file: the names of its tensors, and where its weights are in memory.
+/// A table of a compact file: the names of its tensors, and the position of its weights in memory.
 ///
-/// Its bytes are three streams of the xz format, each entry's part in canonical order:
-/// - `positions.CELLS` (in later stages `positions.stage1.CELLS`, and so on): a bit for every entry, from the lowest bit of the first byte on, 1 if the
-///   entry is kept;
-/// - `values.CELLS`: for every kept entry the upper 8 bits of its code, or all if it has fewer;
-/// - `fractions.CELLS`: the other bits of every code, packed from the lowest bit on.
+/// A table is stored as three streams of the xz format, with the entries in canonical order:
+/// - `positions.CELLS`: one bit per entry, lowest bit first, 1 if the entry is kept;
+/// - `values.CELLS`: the upper 8 bits of the code of every kept entry, or all bits if there are fewer;
+/// - `fractions.CELLS`: the other bits of the codes, packed lowest bit first.
 ///
-/// Canonical order keeps entries together that differ in one tile by one, which are read alike and
-/// have like weights. In memory order the bit maps were 3 % longer, and the values no shorter.
+/// In later stages the names are `positions.stage1.CELLS` and so on.
+///
+/// Canonical order keeps entries together that differ by one in one tile. Such entries have similar read
+/// counts and weights. In memory order the bitmaps were 3 % longer, and the values not shorter.
 struct CompactTable {
   let place: NetworkShape.Table
   let boardSize: Int
@@ -20,19 +21,19 @@ struct CompactTable {
     CompactTable.streams.map { TensorGroup.tensorName($0, place) }
   }
 
-  /// Where the table lies in the weights.
+  /// The range of the table within the weights.
   var range: Range<Int> { place.offset..<(place.offset + place.pattern.entryCount) }
 
-  /// The order of its entries, which takes some memory: to be made when it is needed.
+  /// Returns the order of the entries. It takes some memory, so callers create it only when needed.
   func canonicalOrder() -> CanonicalOrder { CanonicalOrder(place.pattern, boardSize: boardSize) }
 
-  /// The tables of a network, in the order of the file.
+  /// Returns the tables of a network, in the order of the file.
   static func all(of shape: NetworkShape) -> [CompactTable] {
     shape.tables.map { CompactTable(place: $0, boardSize: shape.boardSize) }
   }
 }
 
 extension Quantization {
-  /// The bits of a code that go to the fractions.
+  /// The number of bits per code in the stream of fractions.
   var fractionBits: Int { max(0, bits - 8) }
 }

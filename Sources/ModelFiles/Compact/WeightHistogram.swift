@@ -1,4 +1,4 @@
-/// How weights that are to be quantised are spread, each counted by its importance.
+/// A histogram of weights to be quantised, each counted with its importance.
 struct WeightHistogram {
   private let range: ClosedRange<Float>
   private var counts: [Double]
@@ -14,17 +14,17 @@ struct WeightHistogram {
     (Double(range.upperBound) - Double(range.lowerBound)) / Double(WeightHistogram.binCount)
   }
 
-  /// Counts a weight of the range.
+  /// Adds a weight within the range.
   mutating func add(_ weight: Float, importance: Double) {
     guard width > 0 else { return }
     let bin = Int((Double(weight) - Double(range.lowerBound)) / width)
     counts[min(bin, WeightHistogram.binCount - 1)] += importance
   }
 
-  /// The codes with the least sum of squared errors, of those that cut both ends of the range by some
-  /// powers of √½.
+  /// Returns the quantisation with the least sum of squared errors, among those that multiply each end of
+  /// the range by a power of √½.
   ///
-  /// A few weights lie far out. With few codes it is better to have those wrong than all others.
+  /// A few weights are outliers. With few codes, it is better to clamp those than to coarsen all others.
   func bestQuantization(bits: Int) -> Quantization {
     guard width > 0 else { return Quantization(bits: bits, range: range) }
     let ends = (0..<9).map { Float(0.5.squareRootPower($0)) }
@@ -41,7 +41,7 @@ struct WeightHistogram {
     return best
   }
 
-  /// The sum of squared errors of the bins' middles.
+  /// Returns the weighted sum of the squared errors of the bin centres.
   private func error(of quantization: Quantization) -> Double {
     var sum = 0.0
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -54,7 +54,7 @@ struct WeightHistogram {
 }
 
 extension Double {
-  /// `self` to the power of `exponent / 2`.
+  /// Returns `self` to the power of `exponent / 2`.
   fileprivate func squareRootPower(_ exponent: Int) -> Double {
     (0..<exponent).reduce(1) { power, _ in power * squareRoot() }
   }

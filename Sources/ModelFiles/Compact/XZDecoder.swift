@@ -1,21 +1,21 @@
 import Basics
 import CLZMA
 
-/// Reads what a tensor of compressed bytes holds, part by part.
+/// A decoder that decompresses a tensor part by part.
 ///
-/// Memory is bounded, whatever the file claims: the dictionary by ``XZFormat/decoderByteCount``, and
-/// the output by the buffers that it is read into.
+/// Damaged files cannot exhaust memory: ``XZFormat/decoderByteCount`` bounds the dictionary, and the
+/// caller's buffers bound the output.
 ///
-/// Safety: (1) `stream` and `input` point at initialised memory from `init` to `deinit`; (2) liblzma
-/// reads within `input`, of which `refill` says how much is filled, and writes within the buffer that
-/// `fill` is handed, which is valid during its calls.
+/// Safety: (1) `stream` and `input` point to initialised memory from `init` to `deinit`; (2) liblzma
+/// reads only the part of `input` that `refill` has filled, and writes only to the buffer passed to
+/// `fill`, which is valid during its calls.
 @safe
 final class XZDecoder {
   private let file: SafetensorsFile
   private let tensor: SafetensorsHeader.Tensor
   private let stream: UnsafeMutablePointer<lzma_stream>
   private let input: UnsafeMutableRawBufferPointer
-  /// The first byte of the tensor that has not been handed to liblzma.
+  /// The offset of the first byte that has not been passed to liblzma.
   private var offset: Int
   private var isAtEnd = false
 
@@ -40,27 +40,29 @@ final class XZDecoder {
 
   /// Fills `buffer` with the next bytes.
   ///
-  /// - Throws: ``LocatedError`` if the stream is damaged, or ends before.
+  /// - Throws: `LocatedError` if the stream is damaged or too short.
   @unsafe
   func read(into buffer: UnsafeMutableRawBufferPointer) throws {
     let count = unsafe try fill(buffer)
-    guard count == buffer.count else { throw damaged("holds less than it should") }
+    guard count == buffer.count else { throw damaged("has too little data") }
   }
 
-  /// Checks that nothing follows what has been read.
+  /// Checks that the stream has been read to its end.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError` if it has further data.
   func requireEnd() throws {
     let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
       unsafe try fill($0)
     }
     let unread = unsafe stream.pointee.avail_in
     guard count == 0, isAtEnd, unread == 0, offset == tensor.byteRange.upperBound else {
-      throw damaged("holds more than it should")
+      throw damaged("has too much data")
     }
   }
 
-  /// Reads up to `buffer.count` bytes: fewer only at the end of the stream.
+  /// Reads up to `buffer.count` bytes, and fewer only at the end of the stream.
+  ///
+  /// - Returns: The number of bytes read.
   @unsafe
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let base = buffer.baseAddress else { return 0 }
@@ -68,14 +70,14 @@ final class XZDecoder {
     unsafe stream.pointee.avail_out = buffer.count
     while unsafe stream.pointee.avail_out > 0, !isAtEnd {
       if unsafe stream.pointee.avail_in == 0 { try refill() }
-      // Without input left, liblzma reports an error instead of waiting for more.
+      // For the last input, liblzma must report an error instead of waiting for more.
       let isLast = offset == tensor.byteRange.upperBound
       let code = unsafe lzma_code(stream, isLast ? LZMA_FINISH : LZMA_RUN)
       switch code {
       case LZMA_OK: break
       case LZMA_STREAM_END: isAtEnd = true
       case LZMA_MEMLIMIT_ERROR: throw damaged("needs too much memory to decompress")
-      default: throw damaged("does not decompress: liblzma reports \(code.rawValue)")
+      default: throw damaged("cannot be decompressed (liblzma error \(code.rawValue))")
       }
     }
     return unsafe buffer.count - stream.pointee.avail_out

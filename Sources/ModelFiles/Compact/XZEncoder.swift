@@ -1,23 +1,23 @@
 import CLZMA
 
-/// Compresses bytes, which may come in parts, into one stream of the xz format.
+/// An encoder that compresses bytes, passed in parts, into one stream of the xz format.
 ///
-/// All settings are spelled out, because the presets of liblzma may change.
+/// All settings are explicit, because the presets of liblzma may change.
 ///
-/// Safety: (1) `stream` points at one initialised record from `init` to `deinit`; (2) its input is the
-/// buffer that `append` is handed and its output a buffer of `run`, both set before every call of liblzma
-/// and valid during it; (3) options and filters are read by the initialisation alone.
+/// Safety: (1) `stream` points to one initialised record from `init` to `deinit`; (2) its input is the
+/// buffer passed to `append`, and its output is a buffer of `run`; both are set before every call of
+/// liblzma and valid during it; (3) only the initialisation reads the options and filters.
 @safe
 final class XZEncoder {
   private let stream: UnsafeMutablePointer<lzma_stream>
-  /// What has been compressed so far.
+  /// The compressed bytes so far.
   private(set) var bytes: [UInt8] = []
 
-  /// How hard to look for bytes that repeat.
+  /// The effort of the search for repeated bytes.
   enum Search {
-    /// As hard as can be: for bit maps, which do repeat.
+    /// The maximum, for bitmaps, which have many repetitions.
     case thorough
-    /// Hardly at all: for quantised weights, where finding chance repeats takes longer and costs bits.
+    /// The minimum, for quantised weights: their repetitions are chance, and using them costs time and bits.
     case slight
   }
 
@@ -26,7 +26,7 @@ final class XZEncoder {
     unsafe stream.initialize(to: lzma_stream())
     var options = unsafe lzma_options_lzma()
     unsafe options.dict_size = XZFormat.dictionaryByteCount
-    // The upper half of a byte chooses the model of the next; its place does not matter.
+    // The upper 4 bits of a byte select the literal model of the next one; positions do not matter.
     unsafe options.lc = 4
     unsafe options.lp = 0
     unsafe options.pb = 0
@@ -59,7 +59,7 @@ final class XZEncoder {
 
   /// Ends the stream.
   ///
-  /// - Returns: all of it.
+  /// - Returns: The complete stream.
   func finish() -> [UInt8] {
     run(LZMA_FINISH)
     return bytes
@@ -75,19 +75,9 @@ final class XZEncoder {
         let count = unsafe buffer.count - stream.pointee.avail_out
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         precondition(
-          code == LZMA_OK || code == LZMA_STREAM_END, "liblzma cannot go on: code \(code.rawValue)")
+          code == LZMA_OK || code == LZMA_STREAM_END, "liblzma failed: code \(code.rawValue)")
       } while unsafe action == LZMA_FINISH
         ? code != LZMA_STREAM_END : stream.pointee.avail_in > 0
     }
   }
-}
-
-/// The constants of the xz format that the headers of liblzma have as macros only.
-enum XZFormat {
-  static let lzma2: lzma_vli = 0x21
-  static let endOfFilters = lzma_vli.max
-  /// How far back a match may lie: the bit map of a table of 6 cells.
-  static let dictionaryByteCount: UInt32 = 2 << 20
-  /// The memory that reading a stream may take, in bytes: foreign streams ask for up to 4 GiB.
-  static let decoderByteCount: UInt64 = 16 << 20
 }

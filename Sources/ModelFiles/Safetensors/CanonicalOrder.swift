@@ -1,44 +1,46 @@
 import NTupleNetwork
 
 #if !_endian(little)
-  #error("weight files are little-endian, and so must be the processor")
+  #error("weight files are little-endian: only little-endian processors are supported")
 #endif
 
 /// The conversion of one pattern's table between memory order and the order of a file.
 ///
-/// Both orders are the same bits of an index in different places, so a plain loop over one of them
-/// jumps through the other and misses the cache at every entry. Here a block of the file's order is
-/// a matrix, its columns the last two digits of the index and its rows the digits before; rows that
-/// are neighbours in memory are converted together, so that both sides touch whole cache lines.
+/// Both orders permute the digits of an index. A plain loop over one order would access the other one at
+/// scattered places and miss the cache at every entry. A block in file order is therefore treated as a
+/// matrix: its columns are the last two digits of the index, and its rows the digits before. Rows that are
+/// adjacent in memory are converted together, so that both sides use complete cache lines.
 ///
-/// Safety: (1) an index that ``IndexLayout`` computes is less than the table's entry count, since it
-/// is made of 4 bits for every cell; (2) a row and a column make an index within the block, by
-/// construction of `rowOrder` and `low`; (3) callers pass a table of `entryCount` and a block of
+/// Safety: (1) an index computed by `IndexLayout` is less than the table's entry count, because it
+/// consists of 4 bits per cell; (2) a row and a column yield an index within the block, by
+/// construction of `rowOrder` and `low`; (3) callers pass a table of ``entryCount`` and a block of
 /// ``blockEntryCount`` entries, which preconditions check.
 struct CanonicalOrder {
-  /// The entries of the table.
+  /// The number of entries of the table.
   let entryCount: Int
-  /// The entries of one block, 4 MiB of them in a large table.
+  /// The number of entries of one block, 4 MiB in a large table.
   let blockEntryCount: Int
+  /// The number of blocks of the table.
   var blockCount: Int { entryCount / blockEntryCount }
 
   private let layout: IndexLayout
-  /// The memory index of each column.
+  /// The contribution of each column to the memory index.
   private let low: [Int]
-  /// The rows of a block in the order of their memory indices.
+  /// The rows of a block, sorted by memory index.
   private let rowOrder: [Row]
 
   private struct Row {
-    /// The block's entry at which the row starts.
+    /// The first entry of the row within the block.
     let start: Int
-    /// What the row contributes to the memory index.
+    /// The contribution of the row to the memory index.
     let high: Int
   }
 
+  /// The number of rows that are converted together.
   private static let rowsTogether = 16
 
-  /// The order of a tensor whose axes are the cells of `pattern` as listed, on a board of
-  /// `boardSize` × `boardSize`.
+  /// Creates the conversion for a tensor whose axes are the cells of `pattern` in listed order, on a board
+  /// of `boardSize` × `boardSize` cells.
   init(_ pattern: Pattern, boardSize: Int = 4) {
     entryCount = pattern.entryCount
     blockEntryCount = min(entryCount, 1 << 20)
@@ -51,7 +53,7 @@ struct CanonicalOrder {
       .sorted { $0.high < $1.high }
   }
 
-  /// Copies a block of `table` into `block`, in the order of the file.
+  /// Copies block `number` of `table` into `block`, in file order.
   @unsafe
   func gather(
     _ number: Int, of table: UnsafeMutableBufferPointer<Float>,
@@ -62,7 +64,7 @@ struct CanonicalOrder {
     forEachEntry(of: number) { unsafe values[$0] = entries[$1] }
   }
 
-  /// Copies a block in the order of the file into `table`.
+  /// Copies `block`, which is in file order, into `table` as its block `number`.
   @unsafe
   func scatter(
     _ block: UnsafeMutableBufferPointer<Float>, number: Int,
@@ -83,7 +85,7 @@ struct CanonicalOrder {
         && 0 <= number && number < blockCount, "a block of the table")
   }
 
-  /// Calls `body` with every entry's index within the block and in memory.
+  /// Calls `body` with the index of every entry within the block and in memory.
   @inline(__always)
   private func forEachEntry(of number: Int, _ body: (_ canonical: Int, _ memory: Int) -> Void) {
     let base = layout.highIndex(number * rowOrder.count)
@@ -105,7 +107,7 @@ struct CanonicalOrder {
     }
   }
 
-  /// The digits of the entry at `index` in the order of the file, one exponent for each axis.
+  /// Returns the position of an entry in the tensor, one exponent per axis, given its index in file order.
   static func exponents(of index: Int, cellCount: Int) -> [Int] {
     (0..<cellCount).reversed().map { (index >> (4 * $0)) & 15 }
   }

@@ -1,5 +1,5 @@
-/// The element types of the safetensors format, as its headers name them.
-public enum ElementType: String, Hashable, Sendable, CaseIterable {
+/// The type of the elements of a tensor; raw values are those of the safetensors format.
+package enum ElementType: String, Hashable, Sendable, CaseIterable {
   case bool = "BOOL"
   case uint8 = "U8"
   case int8 = "I8"
@@ -19,7 +19,7 @@ public enum ElementType: String, Hashable, Sendable, CaseIterable {
   case uint64 = "U64"
 
   /// The size of an element, in bytes.
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .bool, .uint8, .int8, .float8e5m2, .float8e4m3, .float8e8m0: 1
     case .int16, .uint16, .float16, .bfloat16: 2

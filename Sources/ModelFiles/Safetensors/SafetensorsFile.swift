@@ -1,22 +1,24 @@
 import Basics
 
-/// A safetensors file open for reading, its header read and validated.
+/// A safetensors file that is open for reading, with a validated header.
 ///
-/// Thread safety: any number of threads may read.
-public struct SafetensorsFile: Sendable {
-  public let path: String
-  public let header: SafetensorsHeader
-  /// The byte of the file at which the tensors start.
-  public let dataStart: Int
+/// Thread safety: any number of threads may read concurrently.
+package struct SafetensorsFile: Sendable {
+  /// The path of the file.
+  package let path: String
+  /// The header of the file.
+  package let header: SafetensorsHeader
+  /// The offset of the tensors in the file, in bytes.
+  package let dataStart: Int
   /// The length of the file, in bytes.
-  public var byteCount: Int { file.byteCount }
+  package var byteCount: Int { file.byteCount }
 
   private let file: InputFile
 
-  /// Opens a file and checks that header and length agree; the tensors are not read.
+  /// Opens a file and validates its header and length, without reading the tensors.
   ///
-  /// - Throws: ``LocatedError``.
-  public init(path: String) throws {
+  /// - Throws: `LocatedError` if the file cannot be read or is invalid.
+  package init(path: String) throws {
     self.path = path
     file = try InputFile(path: path)
     let lengthByteCount = SafetensorsHeader.lengthByteCount
@@ -28,13 +30,13 @@ public struct SafetensorsFile: Sendable {
       .reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard length <= UInt64(SafetensorsHeader.largestByteCount) else {
       throw LocatedError.damaged(
-        path, "byte 0", "a header of \(length) bytes is longer than any, so this is no such file",
+        path, "byte 0", "the header would have \(length) bytes, so this is not a safetensors file",
         remedy: "check that the path names a weight file")
     }
     guard Int(length) <= file.byteCount - lengthByteCount else {
       throw LocatedError.damaged(
         path, "byte 0",
-        "the header should have \(length) bytes, but the file has only \(file.byteCount)")
+        "the header has \(length) bytes, but the file has only \(file.byteCount)")
     }
     dataStart = lengthByteCount + Int(length)
     header = try SafetensorsHeader(
@@ -42,16 +44,16 @@ public struct SafetensorsFile: Sendable {
       dataByteCount: file.byteCount - dataStart, path: path)
   }
 
-  /// Fills `buffer` with the bytes of the tensors from `offset` on, counted from ``dataStart``.
+  /// Fills `buffer` with the bytes at `offset`, relative to ``dataStart``.
   @unsafe
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     unsafe try file.read(into: buffer, at: dataStart + offset)
   }
 
-  /// The bytes of a tensor.
+  /// Returns the bytes of a tensor.
   ///
-  /// - Throws: ``LocatedError``.
-  public func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
+  /// - Throws: `LocatedError` if the file cannot be read.
+  package func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
     try file.bytes(at: dataStart + tensor.byteRange.lowerBound, count: tensor.byteRange.count)
   }
 }

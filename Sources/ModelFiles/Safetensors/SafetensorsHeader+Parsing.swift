@@ -1,17 +1,17 @@
 import Basics
 
 extension SafetensorsHeader {
-  /// Reads and validates a header.
+  /// Parses and validates a header.
   ///
   /// - Parameters:
-  ///   - json: the bytes of the header, which start at byte 8 of the file.
-  ///   - dataByteCount: the bytes of the file behind the header.
-  ///   - path: for messages.
-  /// - Throws: ``LocatedError``.
+  ///   - json: The bytes of the header, which start at byte 8 of the file.
+  ///   - dataByteCount: The number of bytes after the header.
+  ///   - path: The path of the file, for error messages.
+  /// - Throws: `LocatedError` if the header is invalid.
   init(json: [UInt8], dataByteCount: Int, path: String) throws {
     guard json.first == UInt8(ascii: "{") else {
       throw LocatedError.damaged(
-        path, "byte 8", "the header does not start with '{', so this is no safetensors file",
+        path, "byte 8", "the header does not start with '{', so this is not a safetensors file",
         remedy: "check that the path names a weight file")
     }
     let members: [String: JSONValue]
@@ -106,7 +106,7 @@ extension SafetensorsHeader {
         let problem = tensor.byteRange.lowerBound > end ? "leaves a gap before" : "overlaps"
         throw LocatedError.damaged(
           path, "tensor '\(tensor.name)'",
-          "starts at data byte \(tensor.byteRange.lowerBound) and so \(problem) byte \(end)")
+          "starts at data byte \(tensor.byteRange.lowerBound), which \(problem) byte \(end)")
       }
       end = tensor.byteRange.upperBound
     }
@@ -114,7 +114,7 @@ extension SafetensorsHeader {
       throw LocatedError.damaged(
         path, "data",
         dataByteCount < end
-          ? "the file is cut off: it has \(dataByteCount) of \(end) bytes of tensors"
+          ? "the file is truncated: it has \(dataByteCount) of \(end) bytes of tensors"
           : "the file has \(dataByteCount - end) bytes after its last tensor")
     }
   }

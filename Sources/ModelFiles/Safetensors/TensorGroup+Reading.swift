@@ -2,10 +2,14 @@ import Basics
 import NTupleNetwork
 
 extension TensorGroup {
-  /// Reads all tensors of a file whose header has been checked, and compares the checksum.
+  /// Reads all tensors of a file with a validated header, and verifies their checksum.
   ///
-  /// - Parameter groups: where the tensors go, in the order of the file; `nil` to check only.
-  /// - Throws: ``LocatedError``: a number is beyond ``largestMagnitude``, or the checksum differs.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - names: The names of the groups, in the order of the file.
+  ///   - shape: The shape of the network.
+  ///   - groups: The destinations of the groups, all zero; nil to validate only.
+  /// - Throws: `LocatedError` if a value exceeds ``largestMagnitude`` or the checksum differs.
   /// - Complexity: O(entries), and 4 MiB of memory.
   package static func read(
     _ file: SafetensorsFile, groups names: [String], shape: NetworkShape,
@@ -26,9 +30,9 @@ extension TensorGroup {
               throw outOfRange(
                 unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: name, path: file.path,
-                remedy: "weights lie within ±1e30: use another checkpoint")
+                remedy: "weights must lie within ±1e30; use another checkpoint")
             }
-            // New tables are zero; leaving them alone saves their memory as well.
+            // New tables are zero. Pages that are not written take no memory.
             guard let groups, unsafe !isZero(UnsafeRawBufferPointer(block)) else { continue }
             unsafe groups[place].withUnsafeWeights { values in
               unsafe order.scatter(
@@ -44,7 +48,7 @@ extension TensorGroup {
     guard checksum.finalized() == stated else {
       throw LocatedError.damaged(
         file.path, "tensors",
-        "their checksum is \(checksum.finalized()), and the header states \(stated)")
+        "their checksum is \(checksum.finalized()), but the header states \(stated)")
     }
   }
 }

@@ -1,21 +1,13 @@
 import Basics
 import NTupleNetwork
 
-/// A file that is written but not yet in place.
-package struct PreparedFile: Sendable {
-  package let file: AtomicFile
-  package let checksum: String
-  package let byteCount: Int
-}
-
 extension TensorGroup {
-  /// Writes groups and metadata to a temporary, ready to be put in place.
+  /// Writes groups and metadata to a temporary file, ready to be moved into place.
   ///
-  /// The header is as long before as after the checksums are known, so the tensors are converted,
-  /// hashed and written block by block, and it follows last.
+  /// The length of the header does not depend on the values of the checksums. The tensors are therefore
+  /// converted, hashed and written block by block, and the header is written last.
   ///
-  /// - Throws: ``LocatedError``: the file cannot be written, or a number is beyond
-  ///   ``largestMagnitude``.
+  /// - Throws: `LocatedError` if the file cannot be written or a value exceeds ``largestMagnitude``.
   /// - Complexity: O(entries), and 4 MiB of memory.
   package static func prepare(
     _ groups: [TensorGroup], shape: NetworkShape, metadata: [String: String], path: String
@@ -28,14 +20,14 @@ extension TensorGroup {
     guard dataStart <= SafetensorsHeader.largestByteCount else {
       throw LocatedError(
         .unsuitableData, path: path, place: "metadata",
-        "take \(byteText(dataStart)), and readers take \(byteText(SafetensorsHeader.largestByteCount))",
+        "take \(byteText(dataStart)), but at most \(byteText(SafetensorsHeader.largestByteCount)) can be read",
         remedy: "shorten the configuration or the run state")
     }
     let file = try AtomicFile(path: path)
     var checksum = Checksum()
     var offset = dataStart
     for group in groups {
-      precondition(group.values.count == shape.storageCount, "a number for every weight")
+      precondition(group.values.count == shape.storageCount, "one value per weight")
       unsafe try group.values.withUnsafeWeights { values in
         for table in shape.tables {
           let entries = unsafe UnsafeMutableBufferPointer(
@@ -48,8 +40,8 @@ extension TensorGroup {
                 unsafe block[entry], entry: number * block.count + entry, table: table,
                 group: group.name, path: path,
                 remedy:
-                  "the learning diverged: train anew, or from an earlier checkpoint with --init, at a lower "
-                  + "learning rate or, in synchronous mode, with fewer moves a round")
+                  "learning diverged; start again, or from an earlier checkpoint with --init, at a lower "
+                  + "learning rate or, in synchronous mode, with fewer moves per round")
             }
             unsafe checksum.update(UnsafeRawBufferPointer(block))
             unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)
@@ -69,7 +61,7 @@ extension TensorGroup {
     return PreparedFile(file: file, checksum: checksum.finalized(), byteCount: offset)
   }
 
-  /// Calls `body` with each block of a table, in the order of the file.
+  /// Calls `body` with each block of a table, in file order.
   @unsafe
   static func forEachBlock(
     of table: UnsafeMutableBufferPointer<Float>, in order: CanonicalOrder,
@@ -83,7 +75,7 @@ extension TensorGroup {
     }
   }
 
-  /// Calls `body` with a buffer of `count` numbers.
+  /// Calls `body` with a buffer of `count` values.
   package static func withBlock(
     _ count: Int, _ body: (UnsafeMutableBufferPointer<Float>) throws -> Void
   ) rethrows {
@@ -93,14 +85,14 @@ extension TensorGroup {
     unsafe try body(block)
   }
 
-  /// The largest magnitude of a number in a file: no sum over features of such weights is infinite.
+  /// The largest valid magnitude of a value; no sum of such weights over all features is infinite.
   package static let largestMagnitude: Float = 1e30
 
-  /// The first entry that is larger than ``largestMagnitude``, or no number.
+  /// Returns the first entry whose magnitude exceeds ``largestMagnitude`` or that is not a number.
   @unsafe
   package static func firstOutOfRange(_ block: UnsafeMutableBufferPointer<Float>) -> Int? {
     var largest: UInt32 = 0
-    // The largest magnitude as bits, in a loop that vectorises; the search follows only on a find.
+    // This loop compares bit patterns, so that it vectorises. Only if it finds an entry, a search follows.
     for entry in 0..<block.count {
       largest = max(largest, unsafe block[entry].bitPattern & 0x7FFF_FFFF)
     }
@@ -108,6 +100,7 @@ extension TensorGroup {
     return unsafe block.firstIndex { !($0.magnitude <= largestMagnitude) }
   }
 
+  /// Returns the error for a value out of range.
   package static func outOfRange(
     _ value: Float, entry: Int, table: NetworkShape.Table, group: String, path: String,
     remedy: String

@@ -1,16 +1,17 @@
 import NTupleNetwork
 
-/// One number for every weight of a network, under a name: the weights, or an accumulator.
+/// A named group of values, one per weight of a network: the weights, or an accumulator.
 ///
-/// A file holds a tensor for each pattern, `NAME.CELLS`, `F32`, of shape `[16] × cells`: row-major,
-/// the axes in the order in which the pattern lists its cells. Those of the second stage and of later
-/// ones follow, as `NAME.stage1.CELLS`.
-public struct TensorGroup: Sendable {
-  public let name: String
-  /// The tables of all patterns, in memory order.
-  public let values: SharedWeights
+/// A file has one `F32` tensor per pattern, named `NAME.CELLS`, of shape `[16] × cells`, row-major. Its axes
+/// are the cells in listed order. The tensors of later stages follow, named `NAME.stage1.CELLS` and so on.
+package struct TensorGroup: Sendable {
+  /// The name of the group, with which the names of its tensors begin.
+  package let name: String
+  /// The values of all tables, in memory order.
+  package let values: SharedWeights
 
-  public init(_ name: String, _ values: SharedWeights) {
+  /// Creates a group.
+  package init(_ name: String, _ values: SharedWeights) {
     self.name = name
     self.values = values
   }
@@ -18,15 +19,16 @@ public struct TensorGroup: Sendable {
   /// The name of the group that holds the weights.
   package static let weights = "pattern"
 
+  /// Returns the name of the tensor that stores a table of a group.
   package static func tensorName(_ group: String, _ table: NetworkShape.Table) -> String {
     table.stage == 0 ? "\(group).\(table.pattern)" : "\(group).stage\(table.stage).\(table.pattern)"
   }
 }
 
 extension SafetensorsHeader {
-  /// The header of a file that holds these groups, one after the other.
+  /// Creates the header of a file that holds these groups, one after the other.
   ///
-  /// - Precondition: the names of the groups differ, and so do the patterns.
+  /// - Precondition: The names of the groups are unique, and so are the patterns.
   package init(metadata: [String: String], groups: [String], shape: NetworkShape) {
     self.init(metadata: metadata)
     for group in groups {

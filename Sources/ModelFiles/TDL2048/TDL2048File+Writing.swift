@@ -2,12 +2,12 @@ import Basics
 import NTupleNetwork
 
 extension TDL2048File {
-  /// Writes a network, durable and complete or not at all.
+  /// Writes a network atomically and durably.
   ///
-  /// - Precondition: no worker runs.
-  /// - Returns: the length of the file.
-  /// - Throws: ``LocatedError``, also for boards smaller than 4×4 and networks with stages; the
-  ///   former file is then unchanged.
+  /// - Precondition: No other thread changes the network.
+  /// - Returns: The length of the file in bytes.
+  /// - Throws: `LocatedError` if the file cannot be written, or if the network has stages, tile downgrading
+  ///   or a board smaller than 4×4. An existing file is then unchanged.
   /// - Complexity: O(entries), and 4 MiB of memory.
   @discardableResult
   public static func write(_ network: NTupleNetwork, to path: String) throws -> Int {
@@ -15,18 +15,19 @@ extension TDL2048File {
     guard shape.boardSize == 4 else {
       throw LocatedError(
         .unsuitableData, path: path, place: "board size",
-        "is \(shape.boardSize), and TDL2048+ plays on 4x4", remedy: "use the safetensors format")
+        "is \(shape.boardSize)x\(shape.boardSize), but the TDL2048+ format supports only 4x4",
+        remedy: "use the safetensors format")
     }
     guard shape.stages.count == 1 else {
       throw LocatedError(
         .unsuitableData, path: path, place: "stages",
-        "are \(shape.stages.count), and the format has no place for them",
+        "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one",
         remedy: "use the safetensors format")
     }
     if let exponent = shape.downgrading.exponent {
       throw LocatedError(
         .unsuitableData, path: path, place: "downgrading",
-        "is from \(1 << exponent) on, and the format cannot say so",
+        "the network downgrades tiles from \(1 << exponent), which the TDL2048+ format does not support",
         remedy: "use the safetensors format")
     }
     let file = try AtomicFile(path: path)
@@ -46,7 +47,7 @@ extension TDL2048File {
           if let entry = unsafe TensorGroup.firstOutOfRange(block) {
             throw unsafe outOfRange(
               block[entry], entry: number * block.count + entry, pattern, path: path,
-              remedy: "the learning diverged: use an earlier checkpoint")
+              remedy: "learning diverged; use an earlier checkpoint")
           }
           unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)
           offset += block.count * MemoryLayout<Float>.stride
@@ -59,7 +60,7 @@ extension TDL2048File {
     return offset
   }
 
-  /// The bytes of a record before its entries.
+  /// Returns the bytes of a record before its entries.
   private static func recordStart(_ pattern: Pattern) -> [UInt8] {
     let sign = pattern.cells.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
     return [serial] + littleEndian(sign) + littleEndian(UInt16(pattern.cells.count))

@@ -1,31 +1,36 @@
 import Basics
 import NTupleNetwork
 
-/// Networks in the format of TDL2048+, as `.w` files: the tables alone, in single precision.
+/// A network in the TDL2048+ format (`.w` files): the lookup tables alone, in single precision.
 ///
-/// Tables have the meaning they have here: the value of an afterstate, without the reward that led
-/// to it, is the sum over all patterns and eight symmetries. A file numbers entries with the first
-/// listed cell as the lowest digit, so its tensor order is that of the pattern listed backwards.
+/// Tables have the same meaning as in this package: the value of an afterstate, without the reward of the
+/// move that led to it, is the sum over all patterns and the eight symmetries. In a file the first listed
+/// cell is the lowest digit of an index, so the order of entries is that of the reversed pattern.
 ///
-/// The file is a byte 0, the number of records, and for each pattern a serial 4, the cells as a
-/// number, how many they are, a 0, the size of an element, the number of entries, the entries, and
-/// blocks of further tables up to one of size 0; all numbers little-endian without padding.
+/// A file consists of a byte 0, the number of records, and one record per pattern. A record has the serial
+/// 4, the cells as a number, the number of cells, a 0, the size of an element, the number of entries, the
+/// entries, and blocks of further tables, which end with one of size 0. All numbers are little-endian,
+/// without padding.
 public enum TDL2048File {
-  /// What a file holds.
+  /// The description of a file.
   public struct Header: Hashable, Sendable {
+    /// The path of the file.
     public let path: String
+    /// The shape of the network.
     public let shape: NetworkShape
-    /// Whether tables of temporal coherence, or others, stand beside the weights; they are skipped.
+    /// Whether the file has tables besides the weights, for example the accumulators of temporal
+    /// coherence. Reading skips them.
     public let hasFurtherTables: Bool
-    /// The length of the file.
+    /// The length of the file in bytes.
     public let byteCount: Int
   }
 
+  /// The serial number of records with a table of weights.
   static let serial: UInt8 = 4
 
-  /// Reads what a file holds, and checks that its records fill it.
+  /// Reads the description of a file, and checks that its records fill it.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError` if the file cannot be read or is invalid.
   /// - Complexity: O(records).
   public static func readHeader(_ path: String) throws -> Header {
     try header(of: InputFile(path: path)).header
@@ -33,8 +38,8 @@ public enum TDL2048File {
 
   /// Reads a network.
   ///
-  /// - Throws: ``LocatedError``: the file is missing or damaged, has elements of another size,
-  ///   stages, or features that are no patterns, or does not fit into memory.
+  /// - Throws: `LocatedError` if the file is missing or damaged, if it has stages, elements of another
+  ///   size, or features that are not patterns, or if the network does not fit into memory.
   /// - Complexity: O(entries).
   public static func read(_ path: String) throws -> NTupleNetwork {
     let file = try InputFile(path: path)
@@ -53,7 +58,7 @@ public enum TDL2048File {
           if let entry = unsafe TensorGroup.firstOutOfRange(block) {
             throw unsafe outOfRange(
               block[entry], entry: number * block.count + entry, pattern, path: path,
-              remedy: "weights lie within ±1e30: use another file")
+              remedy: "weights must lie within ±1e30; use another file")
           }
           unsafe network.weights.withUnsafeWeights { values in
             unsafe order.scatter(
@@ -67,6 +72,7 @@ public enum TDL2048File {
     return network
   }
 
+  /// Returns the error for a weight out of range.
   static func outOfRange(
     _ value: Float, entry: Int, _ pattern: Pattern, path: String, remedy: String
   ) -> LocatedError {
@@ -78,9 +84,9 @@ public enum TDL2048File {
 }
 
 extension Pattern {
-  /// The same cells, listed from the last to the first.
+  /// The pattern with its cells in reverse order.
   var backwards: Pattern {
-    // A pattern listed backwards is a pattern of the largest board as well.
+    // A reversed pattern is valid on the largest board, too.
     try! Pattern(String(description.reversed()))
   }
 }

@@ -9,7 +9,7 @@ public struct LogFile: LogHandler {
   public var logLevel = Logger.Level.info
   private let path: String
 
-  /// Creates a handler for the file at `path`, such as ``RunDirectory/logPath``.
+  /// Creates a handler for the file at `path`, such as `RunDirectory.logPath`.
   public init(path: String) {
     self.path = path
   }

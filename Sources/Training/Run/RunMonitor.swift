@@ -14,7 +14,7 @@ public final class RunMonitor: Sendable {
     public var episodes: Int
     /// The episodes of the whole run; 0 if another limit ends it.
     public var totalEpisodes: Int
-    /// The share of the run that is done, see ``RunLength``.
+    /// The share of the run that is done, see `RunLength`.
     public var share: Double
     /// Moves per second of training, since the last report or over the one before.
     public var movesPerSecond: Double

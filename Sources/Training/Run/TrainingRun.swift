@@ -47,8 +47,11 @@ public final class TrainingRun {
 
   /// Prepares a new run and creates its directory.
   ///
-  /// - Parameter initialModel: a weight file of any format to start from instead of zero weights.
-  /// - Throws: ``LocatedError``; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
+  /// - Parameters:
+  ///   - directory: The directory of the run.
+  ///   - configuration: The configuration of the run.
+  ///   - initialModel: A weight file of any format to start from instead of zero weights.
+  /// - Throws: `LocatedError`; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
   ) throws -> TrainingRun {
@@ -59,8 +62,8 @@ public final class TrainingRun {
   ///
   /// A run that was stopped before it saved anything starts from the beginning.
   ///
-  /// - Throws: ``LocatedError`` if another process has the run, or if its files are damaged;
-  ///   ``RunError`` if the run is finished.
+  /// - Throws: `LocatedError` if another process has the run, or if its files are damaged; ``RunError``
+  ///   if the run is finished.
   public static func resume(
     in directory: RunDirectory, configuration: TrainingConfiguration
   ) throws -> TrainingRun {
@@ -105,11 +108,12 @@ public final class TrainingRun {
   /// is logged, and the next one tries again.
   ///
   /// - Parameters:
-  ///   - pause: where to interrupt the run, with a report; nothing is played if the run is past it.
-  ///   - evaluate: plays the evaluations that the configuration asks for.
-  ///   - onReport: called with every report, on the calling thread.
-  /// - Throws: ``LocatedError`` if the final state cannot be saved or the weights have diverged;
-  ///   the error of writing the last reports.
+  ///   - logger: The log for checkpoints and failures.
+  ///   - pause: The point at which to pause the run with a report. Nothing is played if the run is past it.
+  ///   - evaluate: Plays the evaluations that the configuration schedules.
+  ///   - onReport: Called with every report, on the calling thread.
+  /// - Throws: `LocatedError` if the final state cannot be saved or the weights have diverged; the
+  ///   error of writing the last reports.
   public func train(
     logger: Logger, until pause: RunLength = RunLength(), evaluate: EvaluationGames.Evaluate,
     onReport: (TrainingReport) throws -> Void

@@ -79,7 +79,7 @@ struct TrainCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && config == nil {
       throw ValidationError(
-        "no configuration is given. Name one with --config, such as Configs/ntuple.json, or a run with "
+        "missing configuration. Pass one with --config, such as Configs/ntuple.json, or a run with "
           + "--resume.")
     }
     if resume != nil {

@@ -1,17 +1,17 @@
 import Game2048
 import Search
 
-/// How one game went.
+/// The result of one game.
 public struct GameResult: Hashable, Sendable {
-  /// The points at the end.
+  /// The final score in points.
   public var score: Int
   /// The number of moves.
   public var moves: Int
   /// The exponent of the largest tile at the end.
   public var largestExponent: Int
-  /// How long the game took by the clock, in seconds.
+  /// The duration of the game in seconds of wall-clock time.
   public var seconds: Double
-  /// The game move by move, if it was to be recorded.
+  /// The game move by move; nil if it was not recorded.
   public var record: GameRecord?
 
   public init(
@@ -26,10 +26,14 @@ public struct GameResult: Hashable, Sendable {
 }
 
 extension GameResult {
-  /// Plays one game from its start to its end.
+  /// Plays one game to its end.
   ///
-  /// - Parameter isRecorded: whether the result holds the game's record.
-  /// - Precondition: `player` moves legally, and returns nil only where no move is legal.
+  /// - Parameters:
+  ///   - player: The player that chooses the moves.
+  ///   - spawns: The spawns of the game.
+  ///   - rules: The rules of the game.
+  ///   - isRecorded: Whether the result contains the record of the game.
+  /// - Precondition: `player` chooses only legal moves, and returns nil only if no move is legal.
   public init(
     of player: some Player, spawns: GameSpawns, rules: Rules = .standard, isRecorded: Bool = false
   ) {
@@ -37,7 +41,7 @@ extension GameResult {
       of: player, spawns: spawns, rules: rules, isRecorded: isRecorded, underWay: MoveCount())
   }
 
-  /// - Parameter underWay: receives the number of moves from time to time.
+  /// - Parameter underWay: Receives the number of moves from time to time.
   init(
     of player: some Player, spawns: GameSpawns, rules: Rules, isRecorded: Bool,
     underWay: MoveCount

@@ -1,9 +1,7 @@
 import Game2048
 
 extension ArenaReport {
-  /// The statistics of the games.
-  ///
-  /// Without a single game all figures are 0.
+  /// Computes the statistics of a run; all of them are 0 if it has no games.
   ///
   /// - Complexity: O(bootstrap resamples · games · players): a tenth of a second for 10,000 games
   ///   of two players.
@@ -41,8 +39,8 @@ extension ArenaReport {
     }
   }
 
-  /// The tiles whose rates are reported, the same for all players: from the smallest that a game ended with
-  /// to the largest, and 2048 in any case.
+  /// Returns the exponents of the tiles whose rates are reported for every player: from the smallest to the
+  /// largest one with which a game ended, extended to 2048.
   private static func reportedExponents(_ result: ArenaResult) -> ClosedRange<Int> {
     let winning = GameSession.winningExponent
     let largest = result.results.joined().map(\.largestExponent)
@@ -51,7 +49,7 @@ extension ArenaReport {
 }
 
 extension ArenaReport.Player {
-  /// The statistics of one contestant's games.
+  /// Computes the statistics of one contestant.
   init(
     name: String, results: [GameResult], exponents: ClosedRange<Int>,
     meanInterval: ConfidenceInterval
@@ -80,7 +78,7 @@ extension ConfidenceInterval {
   static let zero = ConfidenceInterval(low: 0, high: 0)
 }
 
-/// The middle value, or the mean of the two middle ones of an even number; 0 of none.
+/// Returns the median: of an even number of values the mean of the two middle ones, and 0 without values.
 func median(of values: [Int]) -> Double {
   if values.isEmpty { return 0 }
   let sorted = values.sorted()
