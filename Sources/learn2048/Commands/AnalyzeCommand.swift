@@ -39,7 +39,7 @@ struct AnalyzeCommand: ParsableCommand {
   func validate() throws {
     if boards.isEmpty && board.isEmpty && file == nil {
       throw ValidationError(
-        "missing board. Pass boards with --board, or a file of boards with --file.")
+        "no board is given. Name one with --board, or a file of boards with --file.")
     }
   }
 

@@ -76,7 +76,7 @@ extension InspectCommand {
         """)
       if header.hasFurtherTables {
         StandardOutput.line(
-          "besides   further tables (such as temporal coherence), which are not read")
+          "besides   further tables, for example of temporal coherence, which are not read")
       }
     }
   }

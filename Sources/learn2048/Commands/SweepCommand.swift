@@ -49,7 +49,7 @@ struct SweepCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && plan == nil {
       throw ValidationError(
-        "missing plan. Pass one with --plan, such as Configs/Sweeps/lambda.json, or a sweep with "
+        "no plan is given. Name one with --plan, such as Configs/Sweeps/lambda.json, or a sweep with "
           + "--resume.")
     }
     if resume != nil {

@@ -79,7 +79,7 @@ struct TrainCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && config == nil {
       throw ValidationError(
-        "missing configuration. Pass one with --config, such as Configs/ntuple.json, or a run with "
+        "no configuration is given. Name one with --config, such as Configs/ntuple.json, or a run with "
           + "--resume.")
     }
     if resume != nil {
