@@ -1,11 +1,12 @@
-/// One line of four cells after sliding it both ways, as it stands in the planes: bit `4k + i` is bit
-/// `k` of the exponent in place `i`.
+/// One line of four cells after sliding it both ways.
+///
+/// A line has the order of the planes: bit `4k + i` is bit `k` of the exponent in place `i`.
 public struct SlidLine: Sendable {
   /// The line after sliding towards its first cell: up for a column, left for a row.
   public var towardsFirst: UInt16
   /// The line after sliding towards its last cell.
   public var towardsLast: UInt16
-  /// The points earned, which are the same both ways.
+  /// The points of the slide, which are the same both ways.
   public var reward: Int32
 
   @inlinable
@@ -17,9 +18,10 @@ public struct SlidLine: Sendable {
 }
 
 extension Rules {
-  /// The line that stands in the planes as `line` does, slid both ways.
+  /// Slides a line both ways.
   ///
-  /// - Precondition: no two 32768 tiles of the line merge.
+  /// - Parameter line: The line in the order of the planes; see ``SlidLine``.
+  /// - Precondition: No two 32768 tiles of the line merge.
   @inlinable
   @inline(__always)
   public func slid(line: UInt16) -> SlidLine {
