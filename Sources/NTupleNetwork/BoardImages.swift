@@ -1,18 +1,18 @@
 import Game2048
 
-/// The eight images of the boards of a batch, image by image: the form in which updates read them.
+/// The eight images of the boards of a batch, in the layout that updates read: image by image.
 ///
-/// Boards are stored as they come, as their first images; ``completeImages(rows:for:)``
-/// computes the others of many boards at once.
+/// ``store(planes:row:)`` stores a board as its first image. ``completeImages(rows:for:)`` computes the
+/// other images of many boards at once.
 ///
-/// Safety: (1) `base` points at `8 · stride` initialised words and `stages` at `stride` bytes from
-/// `init` to `deinit`; (2) `store` checks its row against `capacity`, and all others stay below
-/// `stride` because they go at most ``lookahead`` rows past the capacity; (3) what those rows hold does
-/// not matter, since a look-up of any word stays within its table, and any stage found by the one rule
-/// of a batch within its network.
+/// Safety: (1) `base` points to `8 · stride` initialised words and `stages` to `stride` initialised
+/// bytes from `init` to `deinit`; (2) `store` and `planes` check their row against `capacity`, and all
+/// other accesses stay below `stride` because they go at most `lookahead` rows past the capacity;
+/// (3) the contents of those rows do not matter: a look-up of any word stays within its table, and
+/// every stage comes from the one rule of the batch's network.
 @safe
 public final class BoardImages {
-  /// How many rows past the one at hand an update may read, to ask for cache lines in time.
+  /// The number of rows that an update may read past the current one, to request cache lines in time.
   @usableFromInline static let lookahead = 32
 
   /// The number of rows that fit.
@@ -22,7 +22,7 @@ public final class BoardImages {
   @usableFromInline let base: UnsafeMutablePointer<UInt64>
   @usableFromInline let stages: UnsafeMutablePointer<UInt8>
 
-  /// Room for `capacity` boards.
+  /// Allocates room for `capacity` boards.
   public init(capacity: Int) {
     self.capacity = capacity
     stride = capacity + BoardImages.lookahead
@@ -46,12 +46,12 @@ public final class BoardImages {
     unsafe base[row] = planes
   }
 
-  /// Computes all images of the first `rows` boards as a network reads them, and their stages.
+  /// Computes all images of the first `rows` boards as `network` reads them, and their stages.
   ///
-  /// The stored boards become what the network reads, downgraded where it downgrades them.
+  /// If the network downgrades boards, the stored boards are replaced by the downgraded ones.
   ///
-  /// - Precondition: `rows` is at most the capacity, all have been stored since the last call, and the
-  ///   network's shape is the same for every call.
+  /// - Precondition: `rows` is at most the capacity, all these rows have been stored since the last
+  ///   call, and all calls pass networks of the same shape.
   public func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
     let (symmetries, rule) = (network.symmetries, network.stages)
@@ -64,7 +64,7 @@ public final class BoardImages {
     if downgrading != .none {
       for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row]) }
     }
-    // The last step may go up to three rows further, into the room for the lookahead.
+    // The last step may go up to three rows too far, into the space for the lookahead.
     var row = 0
     while row < rows {
       let first = unsafe UnsafeRawPointer(base + row)
@@ -77,12 +77,12 @@ public final class BoardImages {
     }
   }
 
-  /// The stage of the board in `row`, once it has been found.
+  /// Returns the stage of the board in `row`, as computed with its images.
   @inlinable
   @inline(__always)
   func stage(_ row: Int) -> Int { Int(unsafe stages[row]) }
 
-  /// The planes of the board in `row`: its first image.
+  /// Returns the planes of the board in `row`, which are its first image.
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
