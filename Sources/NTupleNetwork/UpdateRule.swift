@@ -4,7 +4,7 @@
 ///
 /// Thread safety: any number of threads may use a rule; see ``SharedWeights``.
 public protocol UpdateRule: Sendable {
-  /// The largest share of an error that all features together are corrected by.
+  /// The largest share of an error by which all features together change.
   ///
   /// A step is `largestShare / m · e` for an error `e` and `m` features.
   var largestShare: Float { get }

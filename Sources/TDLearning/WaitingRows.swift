@@ -1,17 +1,17 @@
-/// The rows of a lane's episode that wait for later errors, as a saved run keeps them.
+/// The rows of a lane's episode that wait for later errors, in the form that a saved run contains.
 ///
-/// Floats are saved as their bits, so that nothing rounds.
+/// Floats are saved as their bits, so that they are not rounded.
 public struct WaitingRows: Equatable, Sendable {
   /// The planes of the afterstates, oldest first.
   public var planes: [UInt64] = []
-  /// The points of the moves that reached them.
+  /// The points of the moves that reached the afterstates.
   public var rewards: [Float] = []
-  /// The values that play read.
+  /// The values that play read for the afterstates.
   public var values: [Float] = []
-  /// The TD errors that are known: of all rows but the last.
+  /// The known TD errors, which are those of all rows except the last.
   public var errors: [Float] = []
 
-  /// No rows.
+  /// Creates an empty list of rows.
   public init() {}
 
   init(planes: [UInt64], rewards: [Float], values: [Float], errors: [Float]) {
@@ -21,13 +21,13 @@ public struct WaitingRows: Equatable, Sendable {
     self.errors = errors
   }
 
-  /// Whether these can be the rows that wait between rounds, where a row waits for `lookahead` errors.
+  /// Returns whether these rows can wait between rounds if a row waits for `lookahead` errors.
   func fits(lookahead: Int) -> Bool {
     planes.count <= lookahead + 1 && rewards.count == planes.count && values.count == planes.count
       && errors.count == max(0, planes.count - 1)
   }
 
-  /// Whether these can be the rows that wait where `returns` are learned from.
+  /// Returns whether these rows can wait between rounds of a learner with these returns.
   public func fits(_ returns: ReturnEstimate) -> Bool { fits(lookahead: returns.lookahead) }
 }
 
@@ -36,6 +36,7 @@ extension WaitingRows: Codable {
     case planes, rewards, values, errors
   }
 
+  /// Decodes rows whose floats are saved as bits.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func floats(_ key: Key) throws -> [Float] {
@@ -47,6 +48,7 @@ extension WaitingRows: Codable {
     errors = try floats(.errors)
   }
 
+  /// Encodes the rows, with floats as bits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(planes, forKey: .planes)
