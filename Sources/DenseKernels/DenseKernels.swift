@@ -3,15 +3,15 @@ import COpenBLAS
 /// The dense vector operations of an update, computed by OpenBLAS.
 ///
 /// Every function that takes a `FloatBuffer` checks its ranges. No function allocates memory.
-public enum DenseKernels {
+package enum DenseKernels {
   /// Restricts OpenBLAS to the calling thread. The workers already run in parallel, and additional
   /// threads would compete with them.
-  public static func useOneThreadPerCaller() {
+  package static func useOneThreadPerCaller() {
     openblas_set_num_threads(1)
   }
 
   /// Computes `y[yStart...] += factor · x[xStart...]` for `count` elements.
-  public static func add(
+  package static func add(
     _ factor: Float, times x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer,
     at yStart: Int = 0, count: Int
   ) {
@@ -21,7 +21,7 @@ public enum DenseKernels {
   }
 
   /// Computes `y[yStart...] = x[xStart...]` for `count` elements.
-  public static func copy(
+  package static func copy(
     _ x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer, at yStart: Int = 0, count: Int
   ) {
     precondition(xStart >= 0 && yStart >= 0)
@@ -33,14 +33,14 @@ public enum DenseKernels {
   ///
   /// - Precondition: `x` and `y` hold at least `count` elements and do not overlap.
   @unsafe
-  public static func blend(
+  package static func blend(
     _ share: Float, of x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int
   ) {
     unsafe cblas_saxpby(Int32(count), share, x, 1, 1 - share, y, 1)
   }
 
   /// Computes `x *= factor` for the first `count` elements.
-  public static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
+  package static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
     precondition(count <= x.count)
     unsafe cblas_sscal(Int32(count), factor, x.base, 1)
   }

@@ -4,15 +4,16 @@
 /// (2) the subscript and every kernel check their ranges against `count`; (3) a buffer belongs to
 /// one worker and is not `Sendable`, so no two threads use it at the same time.
 @safe
-public final class FloatBuffer {
+@usableFromInline
+package final class FloatBuffer {
   /// The number of floats.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   /// The address of the first float, for code that ensures itself that it stays below `count`.
-  public let base: UnsafeMutablePointer<Float>
+  @usableFromInline package let base: UnsafeMutablePointer<Float>
 
   /// Allocates a block of `count` floats, all equal to `value`.
-  public init(count: Int, repeating value: Float = 0) {
+  package init(count: Int, repeating value: Float = 0) {
     self.count = count
     let bytes = max(1, count) * MemoryLayout<Float>.stride
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -28,7 +29,7 @@ public final class FloatBuffer {
   ///
   /// - Precondition: `index` is in `0..<count`.
   @inlinable
-  public subscript(index: Int) -> Float {
+  package subscript(index: Int) -> Float {
     get {
       precondition(0 <= index && index < count, "index out of range")
       return unsafe base[index]

@@ -32,7 +32,7 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
   ///
   /// The function is inlinable, so the code of the visitor is specialised for each evaluator.
   @inlinable
-  public func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
+  package func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
     var finder = Finder(name: rawValue, visitor: visitor)
     EvaluatorRegistry.visitAll(&finder)
     // Every name belongs to a registered evaluator.
@@ -81,7 +81,8 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
 }
 
 /// Code that is written once for all evaluators and specialised for each.
-public protocol EvaluatorVisitor {
+@usableFromInline
+package protocol EvaluatorVisitor {
   /// The result of a visit.
   associatedtype Result
   /// Handles one evaluator.

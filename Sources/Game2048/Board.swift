@@ -85,7 +85,7 @@ public struct Board: Hashable, Sendable {
   /// a tile that has just spawned.
   ///
   /// - Precondition: There is such a cell.
-  public func cellAdded(to before: Board) -> Int {
+  package func cellAdded(to before: Board) -> Int {
     (occupied & ~before.occupied).trailingZeroBitCount
   }
 
@@ -112,13 +112,13 @@ public struct Board: Hashable, Sendable {
 
   /// The planes with every exponent above 15 replaced by 15, for tables with 16 values per cell.
   @inlinable
-  public var saturatedPlanes: UInt64 {
+  package var saturatedPlanes: UInt64 {
     planes | (UInt64(highPlane) &* 0x0001_0001_0001_0001)
   }
 
   /// Whether every move stays within the four planes: no exponent is above 15, and at most one is 15.
   @inlinable
-  public var fitsFourPlanesAfterAnyMove: Bool {
+  package var fitsFourPlanesAfterAnyMove: Bool {
     let pairs = planes & (planes >> 32)
     let fifteens = UInt16(truncatingIfNeeded: pairs & (pairs >> 16))
     return highPlane == 0 && fifteens & (fifteens &- 1) == 0

@@ -9,7 +9,8 @@ import CIntrinsics
 /// never freed, so any thread may read them at any time; (2) every index is a `UInt16`, or comes
 /// from a bit extraction with a mask of 16 ones, so it is in bounds by construction.
 @safe
-public struct MoveTable: @unchecked Sendable {
+@usableFromInline
+struct MoveTable: @unchecked Sendable {
   @usableFromInline
   struct Entry {
     @usableFromInline var towardsFirst: UInt16

@@ -138,7 +138,7 @@ public struct Rules: Sendable {
   /// - Precondition: `board` has an empty cell.
   @inlinable
   @inline(__always)
-  public func spawn(on board: inout Board, bits: UInt64) {
+  package func spawn(on board: inout Board, bits: UInt64) {
     let empty = UInt64(cells & ~board.occupied)
     let choice = ((bits & 0xFFFF_FFFF) &* UInt64(empty.nonzeroBitCount)) >> 32
     let cell = ci_deposit_bits(1 << choice, empty)

@@ -32,7 +32,7 @@ public struct Symmetries: Sendable {
   /// Calls `body` with each image in turn, for four boards at once, one per lane.
   @inlinable
   @inline(__always)
-  public func forEachImage(
+  package func forEachImage(
     of planes: SIMD4<UInt64>, _ body: (_ image: Int, _ planes: SIMD4<UInt64>) -> Void
   ) {
     let mirror = mirrored(planes)

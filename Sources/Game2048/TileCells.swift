@@ -1,7 +1,8 @@
 /// The cells that hold each tile of a board, found in a few operations per tile.
 ///
 /// Searches use it for every board with a large tile that they value.
-public struct TileCells: Sendable {
+@usableFromInline
+package struct TileCells: Sendable {
   /// Four masks of sixteen bits: mask `v` has the cells whose exponent has `v` in bits 0 and 1.
   @usableFromInline let byLowBits: UInt64
   /// Four masks of sixteen bits: mask `v` has the cells whose exponent has `v` in bits 2 and 3.
@@ -11,7 +12,7 @@ public struct TileCells: Sendable {
   /// Prepares the look-up for one board.
   @inlinable
   @inline(__always)
-  public init(of board: Board) {
+  package init(of board: Board) {
     byLowBits = TileCells.byTwoBits(board.planes)
     byMiddleBits = TileCells.byTwoBits(board.planes &>> 32)
     highPlane = board.highPlane
@@ -22,7 +23,7 @@ public struct TileCells: Sendable {
   /// - Precondition: The exponent is in `0..<32`.
   @inlinable
   @inline(__always)
-  public subscript(exponent: Int) -> UInt16 {
+  package subscript(exponent: Int) -> UInt16 {
     let low = byLowBits &>> UInt64(truncatingIfNeeded: 16 &* (exponent & 3))
     let middle = byMiddleBits &>> UInt64(truncatingIfNeeded: 16 &* (exponent &>> 2 & 3))
     return UInt16(truncatingIfNeeded: low & middle)

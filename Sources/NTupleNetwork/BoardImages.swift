@@ -11,19 +11,20 @@ import Game2048
 /// (3) the contents of those rows do not matter: a look-up of any word stays within its table, and
 /// every stage comes from the one rule of the batch's network.
 @safe
-public final class BoardImages {
+@usableFromInline
+package final class BoardImages {
   /// The number of rows that an update may read past the current one, to request cache lines in time.
   @usableFromInline static let lookahead = 32
 
   /// The number of rows that fit.
-  public let capacity: Int
+  @usableFromInline package let capacity: Int
   /// The distance between two images of a row, in words.
   @usableFromInline let stride: Int
   @usableFromInline let base: UnsafeMutablePointer<UInt64>
   @usableFromInline let stages: UnsafeMutablePointer<UInt8>
 
   /// Allocates room for `capacity` boards.
-  public init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     stride = capacity + BoardImages.lookahead
     unsafe base = .allocate(capacity: Symmetries.count * stride)
@@ -41,7 +42,7 @@ public final class BoardImages {
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
-  public func store(planes: UInt64, row: Int) {
+  package func store(planes: UInt64, row: Int) {
     precondition(0 <= row && row < capacity, "row out of range")
     unsafe base[row] = planes
   }
@@ -52,7 +53,7 @@ public final class BoardImages {
   ///
   /// - Precondition: `rows` is at most the capacity, all these rows have been stored since the last
   ///   call, and all calls pass networks of the same shape.
-  public func completeImages(rows: Int, for network: NTupleNetwork) {
+  package func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
     let (symmetries, rule) = (network.symmetries, network.stages)
     let downgrading = network.downgrading
@@ -86,7 +87,7 @@ public final class BoardImages {
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
-  public func planes(_ row: Int) -> UInt64 {
+  package func planes(_ row: Int) -> UInt64 {
     precondition(0 <= row && row < capacity, "row out of range")
     return unsafe base[row]
   }

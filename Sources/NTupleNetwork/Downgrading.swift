@@ -38,7 +38,7 @@ public struct Downgrading: Hashable, Sendable {
   /// - Parameter planes: The planes of the board, whose exponents are at most 15.
   @inlinable
   @inline(__always)
-  public func downgraded(_ planes: UInt64) -> UInt64 {
+  package func downgraded(_ planes: UInt64) -> UInt64 {
     // The test for a large tile takes a few operations, but downgrading takes dozens.
     if least > 15 || !hasLargeTile(planes) { return planes }
     return Board(planes: planes).downgraded(from: least).planes

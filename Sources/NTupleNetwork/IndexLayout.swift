@@ -11,15 +11,15 @@
 ///
 /// In a file, the order is *canonical*: a tensor of shape `[16] × n`, row-major, whose axes are the
 /// cells in listed order. The last listed cell is the lowest hexadecimal digit.
-public struct IndexLayout: Sendable {
+package struct IndexLayout: Sendable {
   /// The bits of the cells that are read, in all four planes.
-  public let mask: UInt64
+  package let mask: UInt64
   /// The parts of memory indices: `contribution[position][value]` is the part from listed cell
   /// `position` with exponent `value`.
   private let contribution: [[Int]]
 
   /// Creates the layout of a pattern on a board of `boardSize` × `boardSize` cells.
-  public init(_ pattern: Pattern, boardSize: Int = 4) {
+  package init(_ pattern: Pattern, boardSize: Int = 4) {
     let images = pattern.images(boardSize: boardSize)
     let cells = images.max { IndexLayout.mask(of: $0) < IndexLayout.mask(of: $1) }!
     mask = IndexLayout.mask(of: cells)
@@ -38,7 +38,7 @@ public struct IndexLayout: Sendable {
   }
 
   /// Returns the memory index of the entry for exponents in listed order.
-  public func memoryIndex(of exponents: [Int]) -> Int {
+  package func memoryIndex(of exponents: [Int]) -> Int {
     zip(contribution, exponents).reduce(0) { $0 | $1.0[$1.1] }
   }
 
@@ -47,13 +47,13 @@ public struct IndexLayout: Sendable {
   ///
   /// The conversion of a table is a pair of nested loops: it computes the high part of an index once
   /// for every block, and looks up the low part here.
-  public var lowIndices: [Int] {
+  package var lowIndices: [Int] {
     let low = contribution.suffix(2)
     return (0..<(1 << (4 * low.count))).map { canonical in memoryIndex(canonical, low) }
   }
 
   /// Returns the part of memory indices from the canonical digits above the last two.
-  public func highIndex(_ block: Int) -> Int {
+  package func highIndex(_ block: Int) -> Int {
     memoryIndex(block, contribution.dropLast(2))
   }
 

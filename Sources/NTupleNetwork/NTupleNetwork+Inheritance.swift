@@ -17,7 +17,7 @@ extension NTupleNetwork {
   ///   updated.
   /// - Precondition: No worker runs, and the table has an element for every weight.
   /// - Complexity: O(*n*) on all cores, where *n* is the number of entries.
-  public func inheritWeights(updated updates: SharedWeights) {
+  package func inheritWeights(updated updates: SharedWeights) {
     precondition(updates.count == weights.count, "a number for every weight")
     let parts = 8
     DispatchQueue.concurrentPerform(iterations: tableCount * parts) { job in

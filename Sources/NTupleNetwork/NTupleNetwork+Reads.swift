@@ -7,7 +7,7 @@ extension NTupleNetwork {
   ///   - planes: The planes of the afterstate, whose exponents are at most 15.
   ///   - counts: The counts, in the order of the weights.
   /// - Precondition: `counts` has an element for every weight.
-  public func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
+  package func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
     let images = symmetries.images(of: downgrading.downgraded(planes))
     let stage = stages.stage(ofPlanes: planes)

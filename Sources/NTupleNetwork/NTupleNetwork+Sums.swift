@@ -107,7 +107,7 @@ extension NTupleNetwork {
   ///
   /// - Precondition: `offset` is the offset of an entry of this stage in the weights.
   @inlinable
-  public func weight(readAt offset: Int, stage: Int) -> Float {
+  package func weight(readAt offset: Int, stage: Int) -> Float {
     precondition(0 <= offset && offset < weights.count, "weight offset out of range")
     return unsafe PromotedStages(self).weight(at: weights.base + offset, in: stage)
   }

@@ -5,19 +5,19 @@ import Game2048
 @unsafe
 public struct FeatureRows {
   /// The boards of the rows, with complete images.
-  public let images: BoardImages
+  @usableFromInline package let images: BoardImages
   /// The number of rows.
-  public let count: Int
+  @usableFromInline package let count: Int
   /// The step of each row, in points.
-  public let steps: UnsafePointer<Float>
+  @usableFromInline package let steps: UnsafePointer<Float>
   /// The error of each row, in points.
-  public let errors: UnsafePointer<Float>
+  @usableFromInline package let errors: UnsafePointer<Float>
 
   /// Creates a view of the first `count` rows.
   ///
   /// - Precondition: `count` is at most the capacity of the images. `steps` and `errors` hold `count`
   ///   floats each, and stay valid until the rows have been used.
-  public init(
+  package init(
     _ images: BoardImages, count: Int, steps: UnsafePointer<Float>, errors: UnsafePointer<Float>
   ) {
     precondition(count <= images.capacity)
@@ -32,23 +32,23 @@ public struct FeatureRows {
 @unsafe
 public struct FeatureSums {
   /// The index of the pattern in the shape of the network.
-  public let pattern: Int
+  @usableFromInline package let pattern: Int
   /// The number of entries.
-  public let count: Int
+  @usableFromInline package let count: Int
   /// The key of each entry, ascending: the stage above the index in memory order.
-  public let keys: UnsafePointer<UInt32>
+  @usableFromInline package let keys: UnsafePointer<UInt32>
   /// The step of each entry, in points.
-  public let steps: UnsafePointer<Float>
+  @usableFromInline package let steps: UnsafePointer<Float>
   /// The sum of the errors of each entry, in points.
-  public let errors: UnsafePointer<Float>
+  @usableFromInline package let errors: UnsafePointer<Float>
   /// The sum of the magnitudes of the errors of each entry, in points.
-  public let magnitudes: UnsafePointer<Float>
+  @usableFromInline package let magnitudes: UnsafePointer<Float>
 
   /// Creates a view of `count` entries.
   ///
   /// - Precondition: Each pointer leads to `count` elements that stay valid until the sums have been
   ///   used. The keys ascend and belong to entries of the pattern.
-  public init(
+  package init(
     pattern: Int, count: Int, keys: UnsafePointer<UInt32>, steps: UnsafePointer<Float>,
     errors: UnsafePointer<Float>, magnitudes: UnsafePointer<Float>
   ) {
@@ -74,7 +74,7 @@ extension NTupleNetwork {
   /// - Precondition: The images are complete for this network, and the rule fits its shape.
   @inlinable
   @unsafe
-  public func update(_ rows: FeatureRows, by rule: some UpdateRule) {
+  package func update(_ rows: FeatureRows, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
     if isStaged {
       unsafe update(rows, rule, PromotedStages(self))
@@ -88,7 +88,7 @@ extension NTupleNetwork {
   /// - Precondition: The pattern belongs to this network, and the rule fits its shape.
   @inlinable
   @unsafe
-  public func update(_ entries: FeatureSums, by rule: some UpdateRule) {
+  package func update(_ entries: FeatureSums, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
     unsafe precondition(0 <= entries.pattern && entries.pattern < tableCount, "no such pattern")
     if isStaged {
@@ -109,9 +109,9 @@ extension NTupleNetwork {
         let words = unsafe images.base + image &* images.stride
         unsafe correct(
           pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, stages,
-          entry: { row in (index(mask, words[row]), images.stage(row)) },
+          entry: { row in unsafe (index(mask, words[row]), images.stage(row)) },
           correction: { row in
-            Correction(
+            unsafe Correction(
               step: rows.steps[row], error: rows.errors[row], magnitude: rows.errors[row].magnitude)
           })
       }
@@ -131,7 +131,7 @@ extension NTupleNetwork {
         return (keys.index(key), keys.stage(key))
       },
       correction: { place in
-        Correction(
+        unsafe Correction(
           step: entries.steps[place], error: entries.errors[place],
           magnitude: entries.magnitudes[place])
       })

@@ -38,7 +38,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
   /// The symmetries of the board.
-  public let symmetries: Symmetries
+  @usableFromInline let symmetries: Symmetries
   /// Whether the network has more than one stage.
   @usableFromInline let isStaged: Bool
   @usableFromInline let stages: StageRule

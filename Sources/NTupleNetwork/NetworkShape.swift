@@ -52,10 +52,10 @@ public struct NetworkShape: Hashable, Sendable {
   public var storageCount: Int { (stages.count - 1) * stageStride + stageStorageCount }
 
   /// The distance between an entry and the same entry of the next stage.
-  public var stageStride: Int { stageStorageCount + NetworkShape.gap }
+  package var stageStride: Int { stageStorageCount + NetworkShape.gap }
 
   /// The number of entries that the tables of one stage take, including the gaps between them.
-  public var stageStorageCount: Int {
+  package var stageStorageCount: Int {
     (tableOffsets.last ?? 0) + (patterns.last?.entryCount ?? 0)
   }
 
@@ -67,7 +67,7 @@ public struct NetworkShape: Hashable, Sendable {
   /// The busiest entries of a large table are its first. If all tables started at multiples of a power
   /// of two, these entries would compete for the same few sets of a cache. A gap after each large
   /// table spreads them.
-  public var tableOffsets: [Int] {
+  package var tableOffsets: [Int] {
     var next = 0
     return patterns.map { pattern in
       defer {

@@ -18,7 +18,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
   /// Mixes 64 bits by a bijection in which every input bit affects every output bit.
   @inlinable
-  public static func mix(_ value: UInt64) -> UInt64 {
+  package static func mix(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -29,7 +29,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   ///
   /// - Precondition: `index` is at least −1.
   @inlinable
-  public static func streamSeed(_ seed: UInt64, _ index: Int) -> UInt64 {
+  package static func streamSeed(_ seed: UInt64, _ index: Int) -> UInt64 {
     mix(mix(seed) &+ UInt64(index + 1) &* 0x9E37_79B9_7F4A_7C15)
   }
 }

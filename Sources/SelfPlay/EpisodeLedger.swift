@@ -35,7 +35,7 @@ public final class EpisodeLedger: Sendable {
   private let stopRequest = Atomic<Bool>(false)
 
   /// Creates a ledger that continues from `snapshot`.
-  public init(from snapshot: Snapshot = Snapshot()) {
+  package init(from snapshot: Snapshot = Snapshot()) {
     var state = State()
     state.snapshot = snapshot
     state.claimed = snapshot.episodes
@@ -51,7 +51,7 @@ public final class EpisodeLedger: Sendable {
   ///   - limit: The number of episodes of the run.
   ///   - deadline: The time after which no episode begins.
   ///   - moveLimit: The number of moves of the run after which no episode begins.
-  public func open(
+  package func open(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max
   ) {
     state.withLock {
@@ -65,7 +65,7 @@ public final class EpisodeLedger: Sendable {
 
   /// Claims the next episode and returns its number, counted from 0, or nil if the worker should go to
   /// the barrier.
-  public func claim() -> Int? {
+  package func claim() -> Int? {
     if stopRequest.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
@@ -79,7 +79,7 @@ public final class EpisodeLedger: Sendable {
   }
 
   /// Adds the result of an episode.
-  public func record(_ result: EpisodeResult) {
+  package func record(_ result: EpisodeResult) {
     state.withLock {
       $0.snapshot.episodes += 1
       $0.snapshot.moves += result.moves

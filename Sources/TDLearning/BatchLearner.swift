@@ -30,7 +30,7 @@ public struct BatchLearner: EpisodeLearner {
   }
 
   /// Returns the approximate memory of a learner, in bytes.
-  public static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
+  package static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
     // A row has eight images of its board and six floats.
     mostRows(batchSize: batchSize, returns: returns)
       * (Symmetries.count * MemoryLayout<UInt64>.stride + 6 * MemoryLayout<Float>.stride)

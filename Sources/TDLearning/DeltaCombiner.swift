@@ -18,7 +18,7 @@ import NTupleNetwork
 ///
 /// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
 /// no other thread works on.
-public struct DeltaCombiner {
+package struct DeltaCombiner {
   private let network: NTupleNetwork
   private let kernels: any ErrorKernels
   private let scratch: DeltaScratch
@@ -30,7 +30,7 @@ public struct DeltaCombiner {
   ///   - network: The network to update.
   ///   - backend: The implementation of the vector operations.
   ///   - scratch: Memory for the features of all lanes.
-  public init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
+  package init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
     kernels = backend.makeKernels(rowCapacity: 0, returns: .oneStep)
@@ -45,7 +45,7 @@ public struct DeltaCombiner {
   ///   - delta: Returns the block of a lane. It is called more than once per lane.
   /// - Precondition: The blocks belong to this pattern, and all their entries fit into the scratch
   ///   memory together.
-  public mutating func apply(
+  package mutating func apply(
     pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
   ) {
     let count = findUnion(pattern: pattern, lanes: lanes, delta)

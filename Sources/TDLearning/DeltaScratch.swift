@@ -8,9 +8,9 @@ import DenseKernels
 /// (2) every user checks counts against `capacity`; (3) a scratch belongs to one thread at a time and
 /// is not `Sendable`.
 @safe
-public final class DeltaScratch {
+package final class DeltaScratch {
   /// The number of features or entries that fit.
-  public let capacity: Int
+  package let capacity: Int
   let sorter: WordSorter
   let keys: UnsafeMutablePointer<UInt32>
   let ranks: UnsafeMutablePointer<UInt32>
@@ -21,12 +21,12 @@ public final class DeltaScratch {
   let row: FloatBuffer
 
   /// Allocates memory for the features of one pattern, of `lanes` lanes, in one round.
-  public convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
+  package convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
     self.init(capacity: lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
   }
 
   /// Returns the memory for the features of `lanes` lanes, in bytes.
-  public static func byteCount(lanes: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+  package static func byteCount(lanes: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
     // Two words of the sorter, a key, a rank, and four floats.
     lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns) * 40
   }

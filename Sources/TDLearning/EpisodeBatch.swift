@@ -8,9 +8,10 @@ import NTupleNetwork
 /// has `B + 1` rows, or more if the returns look further ahead.
 ///
 /// Copies of a batch share the buffers of its rows. A worker has one batch and does not copy it.
-public struct EpisodeBatch {
+@usableFromInline
+struct EpisodeBatch {
   /// The number of rows that fit.
-  public let rowCapacity: Int
+  @usableFromInline let rowCapacity: Int
   /// The number of rows in use.
   @usableFromInline var rows = 0
   /// The rewards: `rewards[i]` is the points of the move that reached row `i`.
@@ -21,7 +22,7 @@ public struct EpisodeBatch {
   @usableFromInline let images: BoardImages
 
   /// Allocates a batch for up to `rowCapacity` afterstates.
-  public init(rowCapacity: Int) {
+  init(rowCapacity: Int) {
     self.rowCapacity = rowCapacity
     rewards = FloatBuffer(count: rowCapacity)
     values = FloatBuffer(count: rowCapacity)

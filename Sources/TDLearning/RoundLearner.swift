@@ -38,7 +38,7 @@ public struct RoundLearner: EpisodeLearner {
   }
 
   /// Returns the approximate memory of a learner, in bytes.
-  public static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+  package static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
     let entry = MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Float>.stride
     return 2 * BatchLearner.byteCount(batchSize: batchSize, returns: returns)
       + patterns * mostFeatures(batchSize: batchSize, returns: returns) * entry
@@ -61,7 +61,7 @@ public struct RoundLearner: EpisodeLearner {
   /// Ends the round and computes its ``deltas``.
   ///
   /// - Parameter scratch: Scratch memory for the features of one lane.
-  public mutating func finishRound(using scratch: DeltaScratch) {
+  package mutating func finishRound(using scratch: DeltaScratch) {
     collect(isTerminal: false)
     readyImages.completeImages(rows: readyRows, for: network)
     let features = Symmetries.count * readyRows
@@ -89,7 +89,7 @@ public struct RoundLearner: EpisodeLearner {
   // MARK: Between rounds
 
   /// The rows that wait for the next round.
-  public var waiting: WaitingRows {
+  package var waiting: WaitingRows {
     get {
       let rows = 0..<batch.rows
       return WaitingRows(

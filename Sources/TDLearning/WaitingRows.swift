@@ -1,18 +1,18 @@
 /// The rows of a lane's episode that wait for later errors, in the form that a saved run contains.
 ///
 /// Floats are saved as their bits, so that they are not rounded.
-public struct WaitingRows: Equatable, Sendable {
+package struct WaitingRows: Equatable, Sendable {
   /// The planes of the afterstates, oldest first.
-  public var planes: [UInt64] = []
+  package var planes: [UInt64] = []
   /// The points of the moves that reached the afterstates.
-  public var rewards: [Float] = []
+  package var rewards: [Float] = []
   /// The values that play read for the afterstates.
-  public var values: [Float] = []
+  package var values: [Float] = []
   /// The known TD errors, which are those of all rows except the last.
-  public var errors: [Float] = []
+  package var errors: [Float] = []
 
   /// Creates an empty list of rows.
-  public init() {}
+  package init() {}
 
   init(planes: [UInt64], rewards: [Float], values: [Float], errors: [Float]) {
     self.planes = planes
@@ -28,7 +28,7 @@ public struct WaitingRows: Equatable, Sendable {
   }
 
   /// Returns whether these rows can wait between rounds of a learner with these returns.
-  public func fits(_ returns: ReturnEstimate) -> Bool { fits(lookahead: returns.lookahead) }
+  package func fits(_ returns: ReturnEstimate) -> Bool { fits(lookahead: returns.lookahead) }
 }
 
 extension WaitingRows: Codable {
@@ -37,7 +37,7 @@ extension WaitingRows: Codable {
   }
 
   /// Decodes rows whose floats are saved as bits.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func floats(_ key: Key) throws -> [Float] {
       try container.decode([UInt32].self, forKey: key).map(Float.init(bitPattern:))
@@ -49,7 +49,7 @@ extension WaitingRows: Codable {
   }
 
   /// Encodes the rows, with floats as bits.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(planes, forKey: .planes)
     try container.encode(rewards.map(\.bitPattern), forKey: .rewards)

@@ -18,11 +18,11 @@ import NTupleNetwork
 /// Safety: (1) the blocks of ``add(_:)`` lie within the weights of both networks, which have the same
 /// number, and do not overlap; (2) only one iteration accesses a block and the same entries of the
 /// other stages, and all iterations have ended when ``add(_:)`` returns.
-public final class WeightAverage {
+package final class WeightAverage {
   /// The network whose weights are the average.
-  public let network: NTupleNetwork
+  package let network: NTupleNetwork
   /// The number of networks added.
-  public private(set) var count: Int
+  package private(set) var count: Int
   private let share: Float
   private let window: Int
 
@@ -32,14 +32,14 @@ public final class WeightAverage {
   ///   - shape: The shape of the networks.
   ///   - share: The share of the networks that the average reaches back over, above 0 and at most 1.
   ///   - window: The upper limit of k, at least 1.
-  public convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
+  package convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
     self.init(NTupleNetwork(shape), count: 0, share: share, window: window)
   }
 
   /// Resumes an average of `count` networks, whose weights are those of `network`.
   ///
   /// - Precondition: `share` is above 0 and at most 1, and `window` is at least 1.
-  public init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
+  package init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
     precondition(0 < share && share <= 1 && window >= 1)
     DenseKernels.useOneThreadPerCaller()
     self.network = network
@@ -57,7 +57,7 @@ public final class WeightAverage {
   /// - Precondition: The shapes are equal.
   /// - Complexity: O(*n*) on all cores, where *n* is the number of entries. Pages that neither network
   ///   has written still take no memory.
-  public func add(_ other: NTupleNetwork) {
+  package func add(_ other: NTupleNetwork) {
     precondition(other.shape == network.shape)
     count += 1
     let rate = 1 / min(Float(window), max(1, share * Float(count)))

@@ -5,7 +5,7 @@ import NTupleNetwork
 /// Play reads only weights, so these are separate tables: they take no space in the cache lines that
 /// play reads.
 ///
-/// Thread safety: any number of threads may read and update; see ``SharedWeights``.
+/// Thread safety: any number of threads may read and update; see `SharedWeights`.
 public final class Accumulators: Sendable {
   /// The shape of the network that the tables belong to.
   public let shape: NetworkShape
@@ -40,7 +40,7 @@ public final class Accumulators: Sendable {
   }
 
   /// Returns the number of tables that the rules of these methods need.
-  public static func count(for methods: some Sequence<LearningMethod>) -> Int {
+  package static func count(for methods: some Sequence<LearningMethod>) -> Int {
     Set(methods.flatMap { $0.rule.accumulatorNames }).count
   }
 }

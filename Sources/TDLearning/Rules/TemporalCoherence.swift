@@ -27,9 +27,9 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
   public static let accumulatorNames = [errorName, magnitudeName]
 
   /// The name of the table of E.
-  public static let errorName = "tc.error"
+  package static let errorName = "tc.error"
   /// The name of the table of A, which is 0 where a weight has never been updated.
-  public static let magnitudeName = "tc.absolute"
+  package static let magnitudeName = "tc.absolute"
 
   /// The learning rate, but at most 1.
   public let largestShare: Float
