@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It stands still while the machine sleeps or the process is stopped, for example by Ctrl-Z. A time
 /// limit therefore counts training time only. A thread reads the time twice per second. If nobody has
-/// read it for ``Pauses/longestGap``, the process was stopped.
+/// read it for `Pauses.longestGap`, the process was stopped.
 ///
 /// Thread safety: every member may be used from any thread.
 public enum RunClock {
