@@ -37,8 +37,8 @@ const char *ci_missing_instruction_set(void) {
   return 0;
 }
 
-// Runs before any other code of the program, so that a binary carried to an older machine says what
-// it lacks instead of dying of an illegal instruction.
+// Runs before any other code of the program, so that a binary that was copied to an older machine
+// reports the missing instruction set instead of crashing on an illegal instruction.
 #include <unistd.h>
 
 __attribute__((constructor)) static void refuse_unsuitable_processor(void) {

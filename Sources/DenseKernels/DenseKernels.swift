@@ -1,18 +1,17 @@
 import COpenBLAS
 
-/// The dense vector and matrix operations of the update, by OpenBLAS.
+/// The dense vector operations of an update, computed by OpenBLAS.
 ///
-/// Every function works on the first elements of its buffers, and checks that they are there. None
-/// allocates.
-public enum DenseKernels {
-  /// Keeps OpenBLAS on the calling thread. Workers are the parallelism here; threads of OpenBLAS's
-  /// own would only compete with them.
-  public static func useOneThreadPerCaller() {
+/// Every function that takes a `FloatBuffer` checks its ranges. No function allocates memory.
+package enum DenseKernels {
+  /// Restricts OpenBLAS to the calling thread. The workers already run in parallel, and additional
+  /// threads would compete with them.
+  package static func useOneThreadPerCaller() {
     openblas_set_num_threads(1)
   }
 
-  /// `y[yStart...] += factor · x[xStart...]` for `count` elements.
-  public static func add(
+  /// Computes `y[yStart...] += factor · x[xStart...]` for `count` elements.
+  package static func add(
     _ factor: Float, times x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer,
     at yStart: Int = 0, count: Int
   ) {
@@ -21,8 +20,8 @@ public enum DenseKernels {
     unsafe cblas_saxpy(Int32(count), factor, x.base + xStart, 1, y.base + yStart, 1)
   }
 
-  /// `y[yStart...] = x[xStart...]` for `count` elements.
-  public static func copy(
+  /// Computes `y[yStart...] = x[xStart...]` for `count` elements.
+  package static func copy(
     _ x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer, at yStart: Int = 0, count: Int
   ) {
     precondition(xStart >= 0 && yStart >= 0)
@@ -30,18 +29,18 @@ public enum DenseKernels {
     unsafe cblas_scopy(Int32(count), x.base + xStart, 1, y.base + yStart, 1)
   }
 
-  /// `y = share · x + (1 − share) · y` for `count` elements.
+  /// Computes `y = share · x + (1 − share) · y` for `count` elements.
   ///
-  /// - Precondition: both hold as many, and do not overlap.
+  /// - Precondition: `x` and `y` hold at least `count` elements and do not overlap.
   @unsafe
-  public static func blend(
+  package static func blend(
     _ share: Float, of x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int
   ) {
     unsafe cblas_saxpby(Int32(count), share, x, 1, 1 - share, y, 1)
   }
 
-  /// `x *= factor` for `count` elements.
-  public static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
+  /// Computes `x *= factor` for the first `count` elements.
+  package static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
     precondition(count <= x.count)
     unsafe cblas_sscal(Int32(count), factor, x.base, 1)
   }

@@ -12,7 +12,7 @@ public struct EmptyCells: HandTunedEvaluator {
   }
 }
 
-/// The value of the largest tile; 0 on the empty board.
+/// The value of the largest tile, or 0 on the empty board.
 public struct MaxTile: HandTunedEvaluator {
   public static let formula = "the largest tile"
 
@@ -25,7 +25,7 @@ public struct MaxTile: HandTunedEvaluator {
   }
 }
 
-/// 1 if a largest tile stands in a corner of the 4 × 4 board, else 0.
+/// 1 if a largest tile is in a corner of the 4 × 4 board, otherwise 0.
 public struct MaxTileInCorner: HandTunedEvaluator {
   public static let formula = "1 if a largest tile stands in a corner, else 0"
 

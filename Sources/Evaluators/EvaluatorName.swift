@@ -1,8 +1,9 @@
-/// The name of a hand-tuned evaluator in PLAYER texts.
+/// The name of a registered hand-tuned evaluator, as in PLAYER texts.
 public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable {
+  /// The name as text.
   public let rawValue: String
 
-  /// Creates the name; nil if no evaluator has it.
+  /// Creates a name, or returns nil if no evaluator has it.
   public init?(rawValue: String) {
     guard EvaluatorName.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
     self.rawValue = rawValue
@@ -10,6 +11,7 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
 
   private init(registered name: String) { rawValue = name }
 
+  /// The name of ``RowScore``.
   public static let rowScore = EvaluatorName(registered: "rowScore")
 
   /// All names, in the order of the registry.
@@ -26,14 +28,14 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
     }
   }
 
-  /// Calls `visitor` with the evaluator of this name, as its concrete type.
+  /// Calls `visitor` with the evaluator of this name as its concrete type, and returns the result.
   ///
-  /// The function is inlinable, so the visitor's code is specialised for each evaluator.
+  /// The function is inlinable, so the code of the visitor is specialised for each evaluator.
   @inlinable
-  public func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
+  package func visit<Visitor: EvaluatorVisitor>(_ visitor: Visitor) -> Visitor.Result {
     var finder = Finder(name: rawValue, visitor: visitor)
     EvaluatorRegistry.visitAll(&finder)
-    // Names exist for registered evaluators only.
+    // Every name belongs to a registered evaluator.
     return finder.result!
   }
 
@@ -55,7 +57,7 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
     }
   }
 
-  /// The evaluator's value in one line.
+  /// The formula of the evaluator, in one line.
   public var formula: String {
     var finder = FormulaFinder(name: rawValue)
     EvaluatorRegistry.visitAll(&finder)
@@ -70,7 +72,7 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
     }
   }
 
-  /// The evaluator of this name, where speed does not matter.
+  /// The evaluator of this name, for code in which speed does not matter.
   public var evaluator: any Evaluator { visit(Erasing()) }
 
   private struct Erasing: EvaluatorVisitor {
@@ -78,8 +80,11 @@ public struct EvaluatorName: RawRepresentable, CaseIterable, Hashable, Sendable 
   }
 }
 
-/// Code that is written once for every evaluator and compiled for each.
-public protocol EvaluatorVisitor {
+/// Code that is written once for all evaluators and specialised for each.
+@usableFromInline
+package protocol EvaluatorVisitor {
+  /// The result of a visit.
   associatedtype Result
+  /// Handles one evaluator.
   func visit(_ evaluator: some Evaluator) -> Result
 }

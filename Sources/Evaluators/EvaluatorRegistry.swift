@@ -1,9 +1,9 @@
-/// The hand-tuned evaluators and their names. To add one, add its line.
+/// The hand-tuned evaluators and their names. To add an evaluator, add its line.
 @usableFromInline
 enum EvaluatorRegistry {
-  /// Calls `visitor` with every evaluator.
+  /// Calls `visitor` with the type of every evaluator.
   ///
-  /// A list of calls, not of types: each is compiled for its evaluator.
+  /// The list consists of calls, so that each is specialised for its evaluator.
   @inlinable
   static func visitAll(_ visitor: inout some RegistryVisitor) {
     visitor.visit("emptyCells", EmptyCells.self)
@@ -19,7 +19,7 @@ enum EvaluatorRegistry {
   }
 }
 
-/// Code that goes over the registered evaluators.
+/// Code that visits the registered evaluators.
 @usableFromInline
 protocol RegistryVisitor {
   mutating func visit<E: HandTunedEvaluator>(_ name: String, _ type: E.Type)

@@ -1,20 +1,21 @@
-/// An evaluator that is written by hand, from features of the board as it stands.
+/// An evaluator that is written by hand, from features of the board.
 ///
-/// Cells that a board smaller than 4 × 4 does not use count as empty.
+/// The unused cells of a board smaller than 4 × 4 count as empty.
 public protocol HandTunedEvaluator: Evaluator {
-  /// The value in one line, for the reference: `v` is a tile and `e` its exponent.
+  /// The formula in one line, for the reference: `v` is a tile and `e` its exponent.
   static var formula: String { get }
 
+  /// Creates the evaluator.
   init()
 }
 
 extension HandTunedEvaluator {
-  /// 0: rewards on the way do not count.
+  /// 0: rewards do not count.
   @inlinable public var rewardWeight: Double { 0 }
 
-  /// Below the value of any board of tiles up to 131072.
+  /// A value below that of any board of tiles up to 131072.
   ///
-  /// The lowest value is that of ``Smoothness``: 24 adjacent pairs that differ by at most 131,070
-  /// each, which is above −3.2 million.
+  /// ``Smoothness`` has the lowest values: 24 adjacent pairs that differ by up to 131,070 each give
+  /// a value above −3.2 million.
   @inlinable public var terminalValue: Double { -1e7 }
 }

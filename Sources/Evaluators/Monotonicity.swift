@@ -1,11 +1,11 @@
 import Game2048
 
-/// How far the rows and the columns are from all rising or all falling, in exponents; at most 0.
+/// The negated deviation of the rows and columns from monotonic order, in exponents; at most 0.
 ///
-/// `max(increasing, decreasing)` of the rows plus the same of the columns. Over neighbouring tiles
-/// of a line, empty cells skipped, a rising pair adds `e − eNext` to *increasing* and a falling
-/// pair `eNext − e` to *decreasing*; the totals run over all four lines before the maximum is
-/// taken.
+/// The value is `max(increasing, decreasing)` of the rows plus the same of the columns. For
+/// neighbouring tiles of a line, skipping empty cells, a rising pair adds `e − eNext` to *increasing*
+/// and a falling pair adds `eNext − e` to *decreasing*. Both totals run over all four lines before
+/// the maximum is taken.
 public struct Monotonicity: HandTunedEvaluator {
   public static let formula =
     "−min(Σ rises, Σ falls) of all rows plus that of all columns, in exponents"
@@ -19,7 +19,8 @@ public struct Monotonicity: HandTunedEvaluator {
     return Double(rows + columns)
   }
 
-  /// The part of four parallel lines: cell `place` of `line` is `line·lineStep + place·placeStep`.
+  /// Returns the part of four parallel lines; cell `place` of `line` is
+  /// `line · lineStep + place · placeStep`.
   @inlinable
   static func total(of board: Board, lineStep: Int, placeStep: Int) -> Int {
     var increasing = 0

@@ -1,21 +1,23 @@
 import CIntrinsics
 import Game2048
 
-/// The strongest well-known hand-tuned evaluator: the scores of the four rows and four columns.
+/// The sum of the scores of the four rows and four columns: the strongest well-known hand-tuned
+/// evaluator.
 ///
 /// A line of exponents `e_0 … e_3` scores
 /// ```
 /// 200000 + 270·empties + 700·merges − 47·min(monoLeft, monoRight) − 11·Σ e^3.5
 /// ```
 /// where `monoLeft` sums `e_{i−1}^4 − e_i^4` over falling neighbours and `monoRight` the opposite
-/// over rising ones (an empty cell has exponent 0), and `merges` is the number of tiles that stand
-/// in runs of two or more equal ones, empty cells skipped.
+/// over rising neighbours (an empty cell has exponent 0). `merges` is the number of tiles in runs of
+/// two or more equal tiles, skipping empty cells.
 ///
-/// Lines of exponents up to 15 are looked up; a board with a larger tile is scored line by line.
+/// A table holds the scores of lines of exponents up to 15. A board with a larger tile is scored line
+/// by line.
 ///
 /// Source: nneonneo, `2048-ai`, whose weights were found by CMA-ES.
 ///
-/// Safety: (1) `table` points at 65,536 initialised entries that are never written again and never
+/// Safety: (1) `table` points to 65,536 initialised entries that are never written again and never
 /// freed, so any thread may read them at any time; (2) an index has as many bits as the masks have
 /// ones, which is 16, so it is in bounds by construction.
 @safe
@@ -24,12 +26,12 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     "Σ over rows and columns of 200000 + 270 · empty cells + 700 · merges "
     + "− 47 · min(Σ rises of e^4, Σ falls of e^4) − 11 · Σ e^3.5"
 
-  /// The score of every line, indexed as the line stands in the planes: bit `4k + i` of the index
-  /// is bit `k` of the exponent in place `i`.
+  /// The score of every line. Bit `4k + i` of the index is bit `k` of the exponent in place `i`.
   @usableFromInline let table: UnsafePointer<Double>
 
   private static let shared = RowScore(fillingTable: ())
 
+  /// Creates the evaluator. All instances share one table.
   public init() {
     self = RowScore.shared
   }
@@ -47,8 +49,8 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     unsafe table = UnsafePointer(entries)
   }
 
-  /// 0, as nneonneo has it: below the value of any board but those whose large tiles are far out of
-  /// order.
+  /// 0, as in nneonneo's program: below the value of any board except those whose large tiles are far
+  /// out of order.
   @inlinable public var terminalValue: Double { 0 }
 
   @inlinable
@@ -57,7 +59,7 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     afterstate.highPlane == 0 ? tableValue(of: afterstate.planes) : exactValue(of: afterstate)
   }
 
-  /// The value of a board whose tiles are at most 32768.
+  /// Returns the value of a board whose tiles are at most 32768.
   @inlinable
   @inline(__always)
   func tableValue(of planes: UInt64) -> Double {
@@ -72,7 +74,7 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     return rows + columns
   }
 
-  /// The value of any board.
+  /// Returns the value of any board.
   @usableFromInline
   @inline(never)
   func exactValue(of board: Board) -> Double {
@@ -88,7 +90,7 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     return rows + columns
   }
 
-  /// The score of one line of exponents.
+  /// Returns the score of one line of exponents.
   static func score(ofLine exponents: SIMD4<Int>) -> Double {
     var empties = 0
     var merges = 0
@@ -104,7 +106,7 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
       let e = Double(exponent)
       powers += e * e * e * e.squareRoot()
       run = exponent == previousTile ? run + 1 : 1
-      // The second tile of a run brings in the first as well.
+      // The second tile of a run counts the first one too.
       if run > 1 { merges += run == 2 ? 2 : 1 }
       previousTile = exponent
     }

@@ -1,6 +1,6 @@
 import Game2048
 
-/// The differences of adjacent tiles, summed and negated: `−Σ |v_a − v_b|`, in tile values.
+/// The negated sum of the differences between adjacent tiles: `−Σ |v_a − v_b|`, in tile values.
 ///
 /// The sum runs over the 24 pairs of horizontally or vertically adjacent cells that both hold a
 /// tile.
@@ -21,6 +21,7 @@ public struct Smoothness: HandTunedEvaluator {
     return -Double(difference)
   }
 
+  /// Returns the difference of two adjacent tiles, or 0 if the neighbour is empty.
   @inlinable
   func distance(_ exponent: Int, _ neighbour: Int) -> Int {
     neighbour == 0 ? 0 : abs((1 << exponent) - (1 << neighbour))

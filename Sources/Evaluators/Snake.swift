@@ -25,8 +25,8 @@ public struct SnakeLinear: HandTunedEvaluator {
 
 /// Tile values weighted by powers of two along the path of ``SnakeLinear``: `Σ v · 2^w`.
 ///
-/// One of 2 plies or more compares its 24 leading bits, as searches back up single floats: the end
-/// of the path counts only where its beginning holds small tiles.
+/// Searches of two plies or more back up single-precision floats, so they compare only the 24 leading
+/// bits. The end of the path then counts only if its beginning holds small tiles.
 public struct SnakeExponential: HandTunedEvaluator {
   public static let formula = "Σ v · 2^w: tiles times powers of two along the path of snakeLinear"
 
@@ -43,10 +43,10 @@ public struct SnakeExponential: HandTunedEvaluator {
   }
 }
 
-/// The place of `cell` on the path, from 15 in the upper left to 0 in the lower left corner.
+/// Returns the place of `cell` on the path, from 15 in the upper left to 0 in the lower left corner.
 @inlinable
 func snakeWeight(of cell: Int) -> Int {
-  // Rows 0 and 2 run against the order of the cells, rows 1 and 3 along it.
+  // In rows 0 and 2 weights fall with the cell number; in rows 1 and 3 they rise.
   let row = cell / 4
   return row % 2 == 0 ? 15 - cell : 12 - 4 * row + cell % 4
 }

@@ -1,32 +1,32 @@
 import CIntrinsics
 
-/// A 2048 board: sixteen cells, each empty or holding a tile `1 << exponent`.
+/// A 2048 board: sixteen cells, each empty or with a tile `1 << exponent`.
 ///
 /// The board is stored as *bit planes*. Bit `16k + cell` of ``planes`` is bit `k` of the exponent of
 /// `cell`, and ``highPlane`` holds bit 4, so that tiles up to 131072 (exponent 17) and beyond fit.
-/// Cells are numbered row by row, cell 0 in the upper left corner. The planes make the index of an
-/// n-tuple one bit extraction, a symmetry a few shifts of the whole board, and the empty cells a
-/// fold of the planes.
+/// Cells are numbered row by row, starting with cell 0 in the upper left corner. With planes, the
+/// index of an n-tuple is one bit extraction, a symmetry is a few shifts of the board, and the empty
+/// cells follow from a few OR operations.
 public struct Board: Hashable, Sendable {
-  /// Bits 0 to 3 of every exponent, sixteen bits a plane, lowest plane lowest.
+  /// Bits 0 to 3 of every exponent: four planes of sixteen bits, with plane 0 in the lowest bits.
   public var planes: UInt64
-  /// Bit 4 of every exponent: set only for tiles of 65536 and more.
+  /// Bit 4 of every exponent, which is set only for tiles of 65536 and above.
   public var highPlane: UInt16
 
-  /// The empty board.
+  /// Creates the empty board.
   @inlinable
   public init() {
     self.init(planes: 0, highPlane: 0)
   }
 
-  /// A board from its planes.
+  /// Creates a board from its planes.
   @inlinable
   public init(planes: UInt64, highPlane: UInt16 = 0) {
     self.planes = planes
     self.highPlane = highPlane
   }
 
-  /// A board from sixteen exponents, row by row.
+  /// Creates a board from sixteen exponents, row by row.
   ///
   /// - Precondition: `exponents` has 16 elements, each in `0..<32`.
   public init(exponents: some Collection<Int>) {
@@ -35,15 +35,15 @@ public struct Board: Hashable, Sendable {
     for (cell, exponent) in exponents.enumerated() { self[cell] = exponent }
   }
 
-  /// The number of cells of the storage, whatever part of it a smaller game uses.
+  /// The number of stored cells, also for boards smaller than 4 × 4.
   public static let cellCount = 16
 
-  /// The largest exponent that text forms and a game can hold: tile 131072.
+  /// The largest exponent that a game can reach and a text can express: tile 131072.
   public static let largestExponent = 17
 
-  /// The exponent in `cell`; 0 means empty.
+  /// The exponent in `cell`, or 0 if the cell is empty.
   ///
-  /// - Precondition: `cell` is in `0..<16`, and a new exponent in `0..<32`.
+  /// - Precondition: `cell` is in `0..<16`, and a new exponent is in `0..<32`.
   @inlinable
   public subscript(cell: Int) -> Int {
     get {
@@ -65,12 +65,12 @@ public struct Board: Hashable, Sendable {
     (0..<Board.cellCount).map { self[$0] }
   }
 
-  /// The sixteen tile values, row by row; 0 where a cell is empty.
+  /// The sixteen tile values, row by row, with 0 for an empty cell.
   public var tiles: [Int] {
     exponents.map { $0 == 0 ? 0 : 1 << $0 }
   }
 
-  /// A mask of the cells that hold a tile, bit `cell` for `cell`.
+  /// A mask of the cells that hold a tile: bit `cell` stands for `cell`.
   @inlinable
   public var occupied: UInt16 {
     let pairs = planes | (planes >> 32)
@@ -81,21 +81,23 @@ public struct Board: Hashable, Sendable {
   @inlinable
   public var tileCount: Int { occupied.nonzeroBitCount }
 
-  /// The first cell that holds a tile here and none in `before`: where a tile has spawned on that.
+  /// Returns the first cell that holds a tile on this board but not on `before`, which is the cell of
+  /// a tile that has just spawned.
   ///
-  /// - Precondition: there is one.
-  public func cellAdded(to before: Board) -> Int {
+  /// - Precondition: There is such a cell.
+  package func cellAdded(to before: Board) -> Int {
     (occupied & ~before.occupied).trailingZeroBitCount
   }
 
-  /// The exponent of the largest tile, 0 on the empty board.
+  /// The exponent of the largest tile, or 0 on the empty board.
   @inlinable
   public var largestTileExponent: Int { largestTile.exponent }
 
-  /// The exponent of the largest tile, and a mask of the cells that hold it; (0, all) on the empty board.
+  /// The exponent of the largest tile and a mask of the cells that hold it, or (0, all cells) on the
+  /// empty board.
   @inlinable
   public var largestTile: (exponent: Int, cells: UInt16) {
-    // Bit by bit from the highest: the cells that have it, if any do, are those that go on.
+    // From the highest bit down: if any candidate has the bit, only those that have it remain.
     var cells = highPlane == 0 ? 0xFFFF : highPlane
     var exponent = highPlane == 0 ? 0 : 16
     for bit in (0..<4).reversed() {
@@ -108,22 +110,22 @@ public struct Board: Hashable, Sendable {
     return (exponent, cells)
   }
 
-  /// The planes with every exponent above 15 replaced by 15, as tables of 16 values per cell need them.
+  /// The planes with every exponent above 15 replaced by 15, for tables with 16 values per cell.
   @inlinable
-  public var saturatedPlanes: UInt64 {
+  package var saturatedPlanes: UInt64 {
     planes | (UInt64(highPlane) &* 0x0001_0001_0001_0001)
   }
 
-  /// Whether no exponent is above 15 and at most one is 15, so that no move leaves the four planes.
+  /// Whether every move stays within the four planes: no exponent is above 15, and at most one is 15.
   @inlinable
-  public var fitsFourPlanesAfterAnyMove: Bool {
+  package var fitsFourPlanesAfterAnyMove: Bool {
     let pairs = planes & (planes >> 32)
     let fifteens = UInt16(truncatingIfNeeded: pairs & (pairs >> 16))
     return highPlane == 0 && fifteens & (fifteens &- 1) == 0
   }
 }
 
-/// The four moves, in the order in which they are tried.
+/// A direction of a move. Moves are tried in the order of the cases.
 public enum Direction: Int, CaseIterable, Sendable {
   case up, down, left, right
 }

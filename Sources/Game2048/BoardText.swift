@@ -1,8 +1,8 @@
-/// Why a text is not a board.
+/// The reason why a text is not a board.
 public enum BoardTextError: Error, Equatable, CustomStringConvertible {
   /// Neither 16 characters nor 16 numbers.
   case wrongLength(characters: Int, numbers: Int)
-  /// A character that is no exponent in base 18, at a place counted from 1.
+  /// A character that is not an exponent in base 18, at a place counted from 1.
   case badCharacter(Character, place: Int)
   /// A number that is neither 0 nor a tile, at a place counted from 1.
   case badTile(String, place: Int)
@@ -23,15 +23,15 @@ public enum BoardTextError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Board {
-  /// Reads a board: 16 exponents in base 18, or 16 tile values between separators.
+  /// Reads a board from 16 exponents in base 18, or from 16 tile values with separators.
   ///
-  /// - Throws: ``BoardTextError``.
+  /// - Throws: ``BoardTextError`` if the text is neither.
   public init(text: String) throws(BoardTextError) {
     let numbers = text.split { $0.isWhitespace || $0 == "," || $0 == "/" }
     if numbers.count == Board.cellCount {
       self.init()
       for (cell, number) in numbers.enumerated() {
-        // `Int` would also read a sign.
+        // `Int` would accept a sign.
         guard number.first != "+", number.first != "-", let tile = Int(number),
           let exponent = Board.exponent(ofTile: tile)
         else {
@@ -54,7 +54,7 @@ extension Board {
     }
   }
 
-  /// The exponent of a tile value from 0 (empty) to 131072, or nil if there is no such tile.
+  /// Returns the exponent of a tile value from 0 (empty) to 131072, or nil for any other value.
   public static func exponent(ofTile tile: Int) -> Int? {
     if tile == 0 { return 0 }
     guard tile >= 2, tile & (tile - 1) == 0 else { return nil }
@@ -62,17 +62,17 @@ extension Board {
     return exponent <= largestExponent ? exponent : nil
   }
 
-  /// The 16-character form: each cell's exponent as one digit, row by row.
+  /// The board as 16 characters: one digit per exponent, row by row.
   public var text: String {
     exponents.map { String($0, radix: 36, uppercase: true) }.joined()
   }
 }
 
 extension Board: CustomStringConvertible {
-  /// Four lines of right-aligned tile values, for people.
+  /// Four lines of right-aligned tile values, for people to read.
   public var description: String { description(size: 4) }
 
-  /// As many lines of as many right-aligned tile values as a board of this size has, for people.
+  /// Returns `size` lines of `size` right-aligned tile values each, for people to read.
   public func description(size: Int) -> String {
     let tiles = tiles.map { $0 == 0 ? "." : String($0) }
     let width = tiles.map(\.count).max() ?? 1

@@ -1,6 +1,6 @@
-/// A game as it was played, one byte for each tile that appeared.
+/// A recorded game, with one byte for each tile that appeared.
 ///
-/// The first two bytes are the tiles of the start; each further one is a move and the tile that
+/// The first two bytes are the tiles of the start. Every other byte is a move and the tile that
 /// followed it:
 /// ```
 /// bits 0–1  the direction of the move: up, down, left, right; 0 in the first two bytes
@@ -8,28 +8,29 @@
 /// bit  6    1 if the new tile is a 4
 /// bit  7    0
 /// ```
-/// The tiles are written down, not drawn again, so that a record outlives any change of how they are
-/// drawn.
+/// The tiles are stored although the seed could reproduce them, so that a record outlives any change
+/// to how tiles are drawn.
 public struct GameRecord: Hashable, Sendable {
+  /// The bytes of the record.
   public private(set) var bytes: [UInt8]
 
-  /// The record of a game of which nothing has happened yet.
+  /// Creates the record of a game before its first tile.
   public init() { bytes = [] }
 
-  /// A record from its bytes, valid or not; ``GameReplay`` tells.
+  /// Creates a record from bytes, which need not be valid. ``GameReplay`` checks them.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The number of moves.
   public var moves: Int { max(0, bytes.count - 2) }
 
-  /// Adds a tile of the start.
+  /// Appends a tile of the start.
   public mutating func append(from before: Board, to after: Board) {
     append(directionBits: 0, before, after)
   }
 
-  /// Adds a move and the tile that followed it.
+  /// Appends a move and the tile that followed it.
   ///
-  /// - Precondition: `after` is `afterstate` with one more tile, a 2 or a 4.
+  /// - Precondition: `after` is `afterstate` with one additional tile, a 2 or a 4.
   public mutating func append(_ direction: Direction, from afterstate: Board, to after: Board) {
     append(directionBits: UInt8(direction.rawValue), afterstate, after)
   }
@@ -41,16 +42,21 @@ public struct GameRecord: Hashable, Sendable {
   }
 }
 
-/// Plays a recorded game again, move by move, and believes nothing that the rules do not allow.
+/// A replay of a recorded game, move by move, which rejects everything that the rules do not allow.
 public struct GameReplay: Sendable {
+  /// The game to replay.
   public let record: GameRecord
+  /// The rules that the game must follow.
   public let rules: Rules
-  /// The board after the moves so far and their tiles.
+  /// The board after the moves so far and their new tiles.
   public private(set) var board = Board()
+  /// The points so far.
   public private(set) var score = 0
   /// The number of moves so far.
   public private(set) var moves = 0
 
+  /// Starts a replay and places the two tiles of the start.
+  ///
   /// - Throws: ``GameRecordError`` if the record does not start with two tiles.
   public init(_ record: GameRecord, rules: Rules = .standard) throws(GameRecordError) {
     self.record = record
@@ -66,10 +72,10 @@ public struct GameReplay: Sendable {
     }
   }
 
-  /// Makes the next move and places the tile that followed it.
+  /// Plays the next move and places the tile that followed it.
   ///
-  /// - Returns: the direction and its points; nil at the end of the record.
-  /// - Throws: ``GameRecordError`` if the rules do not allow it.
+  /// - Returns: The direction and the points of the move, or nil at the end of the record.
+  /// - Throws: ``GameRecordError`` if the rules do not allow the move or the tile.
   public mutating func step() throws(GameRecordError) -> (direction: Direction, reward: Int)? {
     let place = moves + 2
     guard place < record.bytes.count else { return nil }
@@ -97,10 +103,11 @@ public struct GameReplay: Sendable {
   }
 }
 
-/// Why a record is no game.
+/// The reason why a record is not a game.
 public struct GameRecordError: Error, Hashable, CustomStringConvertible {
-  /// The byte of the record, counted from 0.
+  /// The index of the invalid byte, counted from 0.
   public let byte: Int
+  /// What is wrong with the byte.
   public let problem: String
 
   public var description: String { "byte \(byte) of the game: \(problem)" }

@@ -1,23 +1,27 @@
-/// One game from its first two tiles to its end: board, score, move count and phase.
+/// One game, from its first two tiles to its end: board, score, move count and phase.
 ///
-/// The phases form a state machine, and everything on a screen follows from the phase:
+/// The phases form a state machine:
 ///
 /// ```
 /// playing ──► won ──► playingPastWin ──► over
 ///    └─────────┴─────────────────────────►
 /// ```
 ///
-/// A game is *won* by the move that makes a tile of 2048, and then waits for ``keepPlaying()``. A
-/// game that is won on a board without a legal move goes from there straight to *over*.
+/// The move that makes a tile of 2048 wins the game, which then waits for ``keepPlaying()``. If the
+/// winning move leaves no legal move, ``keepPlaying()`` ends the game.
 public struct GameSession: Sendable {
-  /// Where a game is in its life.
+  /// The phase of a game.
   public enum Phase: String, CaseIterable, Sendable {
+    /// The game has not been won yet.
     case playing
+    /// The last move has made a tile of 2048.
     case won
+    /// The player has kept playing after the win.
     case playingPastWin
+    /// No move is legal.
     case over
 
-    /// The phases that may follow this one.
+    /// The phases that can follow this one.
     public var successors: Set<Phase> {
       switch self {
       case .playing: [.won, .over]
@@ -27,44 +31,48 @@ public struct GameSession: Sendable {
       }
     }
 
-    /// Whether moves are taken.
+    /// Whether the game accepts moves in this phase.
     public var acceptsMoves: Bool { self == .playing || self == .playingPastWin }
   }
 
-  /// What one move did, for whoever shows it.
+  /// The effect of one move, for a program that shows it.
   public struct Step: Equatable, Sendable {
+    /// The direction of the move.
     public let direction: Direction
     /// The board after the slide, before the spawn.
     public let afterstate: Board
     /// The points of the move.
     public let reward: Int
-    /// The cell of the new tile, and its exponent.
+    /// The cell of the new tile.
     public let spawnCell: Int
+    /// The exponent of the new tile.
     public let spawnExponent: Int
   }
 
-  /// The exponent of the tile that wins: 2048.
+  /// The exponent of the winning tile, 2048.
   public static let winningExponent = 11
 
+  /// The rules of the game.
   public let rules: Rules
-  /// The board, the player to move.
+  /// The board before the player's next move.
   public private(set) var board: Board
   /// The points so far.
   public private(set) var score: Int
   /// The number of moves so far.
   public private(set) var moves: Int
+  /// The phase of the game.
   public private(set) var phase: Phase
 
-  /// A new game, with two tiles spawned from `source`.
+  /// Starts a game with two tiles spawned from `source`.
   public init(rules: Rules = .standard, using source: inout some RandomNumberGenerator) {
     self.init(rules: rules, board: rules.startBoard(using: &source))
   }
 
-  /// A game that goes on from `board`: past its win if it holds a 2048 tile, and over if no move is
-  /// legal.
+  /// Continues a game from `board`.
   ///
-  /// - Precondition: tiles lie only on cells of the rules' board; `score` and `moves` are not
-  ///   negative.
+  /// The game is over if no move is legal, and past its win if the board holds a tile of 2048 or more.
+  ///
+  /// - Precondition: All tiles lie on cells in play, and `score` and `moves` are not negative.
   public init(rules: Rules = .standard, board: Board, score: Int = 0, moves: Int = 0) {
     precondition(rules.haveRoom(for: board), "a tile lies outside the board")
     precondition(score >= 0 && moves >= 0, "a game has no negative score or move count")
@@ -80,14 +88,14 @@ public struct GameSession: Sendable {
     }
   }
 
-  /// The directions that may be played now; none unless the phase accepts moves.
+  /// The directions of the legal moves, or none if the phase does not accept moves.
   public var legalDirections: [Direction] {
     phase.acceptsMoves ? rules.legalDirections(from: board) : []
   }
 
   /// Plays one move and spawns the tile that follows it.
   ///
-  /// - Throws: ``GameSessionError``, and nothing has changed.
+  /// - Throws: ``GameSessionError`` if the move is not legal now. The game is then unchanged.
   @discardableResult
   public mutating func play(
     _ direction: Direction, using source: inout some RandomNumberGenerator
@@ -111,7 +119,7 @@ public struct GameSession: Sendable {
       spawnCell: cell, spawnExponent: board[cell])
   }
 
-  /// Goes on after the win.
+  /// Continues the game after the win.
   ///
   /// - Throws: ``GameSessionError/notAllowed(_:in:)`` unless the phase is *won*.
   public mutating func keepPlaying() throws(GameSessionError) {
@@ -125,17 +133,19 @@ public struct GameSession: Sendable {
   }
 }
 
-/// Why a game did not do what it was told to.
+/// The reason why a game rejected an action.
 public enum GameSessionError: Error, Equatable, CustomStringConvertible {
-  /// What a game can be told to do.
+  /// An action of the player.
   public enum Action: String, Sendable {
+    /// To play a move.
     case move
+    /// To continue after the win.
     case keepPlaying
   }
 
   /// The phase does not allow the action.
   case notAllowed(Action, in: GameSession.Phase)
-  /// A move that moves no tile is not legal.
+  /// The move would not change the board, so it is not legal.
   case changesNothing(Direction)
 
   public var description: String {

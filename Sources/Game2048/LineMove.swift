@@ -1,10 +1,12 @@
-/// Slides one line of cells towards its first cell and merges equal neighbours, exactly, for any
-/// exponents. The move table is built from it, and lines with very large tiles are moved by it.
+/// The exact move of one line: it slides towards its first cell and merges equal neighbours.
+///
+/// It works for any exponents. It fills the move table, and moves lines with very large tiles.
 enum LineMove {
-  /// The moved line and the points of the tiles made.
+  /// Slides a line.
   ///
-  /// - Parameter line: exponents from the side moved towards; 0 is an empty cell.
-  /// - Returns: the line, and the reward in points.
+  /// - Parameter line: The exponents, starting at the side that tiles slide to, with 0 for an empty
+  ///   cell.
+  /// - Returns: The line after the slide, and the reward in points.
   static func slide(_ line: SIMD4<Int>) -> (line: SIMD4<Int>, reward: Int) {
     let destinations = destinations(line)
     var result = SIMD4<Int>.zero
@@ -21,7 +23,9 @@ enum LineMove {
     return (result, reward)
   }
 
-  /// The place that the tile of each place slides to; 0 for empty places. Two that merge share one.
+  /// Returns the place that each tile slides to, with 0 for an empty place.
+  ///
+  /// Two tiles that merge have the same destination.
   static func destinations(_ line: SIMD4<Int>) -> SIMD4<Int> {
     var result = SIMD4<Int>.zero
     var count = 0
@@ -38,7 +42,7 @@ enum LineMove {
     return result
   }
 
-  /// The first `length` places in reverse order; the others stay 0.
+  /// Returns the first `length` places in reverse order, followed by zeros.
   static func reversed(_ line: SIMD4<Int>, length: Int) -> SIMD4<Int> {
     var result = SIMD4<Int>.zero
     for place in 0..<length { result[place] = line[length - 1 - place] }

@@ -1,8 +1,8 @@
-/// The afterstates and rewards of all four moves of one board, one lane a direction.
+/// The afterstates and rewards of the four moves of one board, with one lane per direction.
 ///
-/// A move that is not legal leaves its lane equal to the board it came from; its reward is 0.
+/// The lane of a move that is not legal holds the unchanged board and a reward of 0.
 public struct MoveSet: Sendable {
-  /// The planes of the afterstates, lane `Direction.rawValue`.
+  /// The planes of the afterstates; the lane of a direction is its `Direction.rawValue`.
   public var planes: SIMD4<UInt64>
   /// The high planes of the afterstates.
   public var highPlanes: SIMD4<UInt16>
@@ -16,24 +16,26 @@ public struct MoveSet: Sendable {
     self.rewards = rewards
   }
 
-  /// The board after sliding in `direction`, before the spawn.
+  /// Returns the board after sliding in `direction`, before the spawn.
   @inlinable
   public func afterstate(_ direction: Direction) -> Board {
     afterstate(lane: direction.rawValue)
   }
 
-  /// A bit for every direction that changes `board`, the one these moves start from.
+  /// Returns a mask of the legal moves: bit `Direction.rawValue` is set if the move changes `board`.
+  ///
+  /// - Parameter board: The board that the moves start from.
   @inlinable
   @inline(__always)
   public func legalLanes(from board: Board) -> UInt8 {
     let high = highPlanes ^ SIMD4(repeating: board.highPlane)
     let changes = (planes ^ SIMD4(repeating: board.planes)) | SIMD4(truncatingIfNeeded: high)
-    // No branch: which moves are legal is hard to predict.
+    // Without branches, because a processor cannot predict well which moves are legal.
     let bits = SIMD4<UInt64>(1, 2, 4, 8).replacing(with: 0, where: changes .== 0)
     return UInt8(truncatingIfNeeded: bits.wrappedSum())
   }
 
-  /// The same by the direction's raw value.
+  /// Returns the afterstate in `lane`, which is the raw value of a direction.
   ///
   /// - Precondition: `lane` is in `0..<4`.
   @inlinable
@@ -41,7 +43,7 @@ public struct MoveSet: Sendable {
     Board(planes: planes[lane], highPlane: highPlanes[lane])
   }
 
-  /// The points earned by moving in `direction`.
+  /// Returns the points of the move in `direction`.
   @inlinable
   public func reward(_ direction: Direction) -> Int {
     Int(rewards[direction.rawValue])

@@ -2,14 +2,15 @@ import CIntrinsics
 
 /// The moves of every line of four exponents from 0 to 15, in both directions.
 ///
-/// A line is indexed as it stands in the planes: bit `4k + i` is bit `k` of the exponent in place
-/// `i`. One entry serves both directions, because a line earns the same points either way.
+/// The index of a line is its sixteen bits in the planes: bit `4k + i` is bit `k` of the exponent in
+/// place `i`. One entry serves both directions, because a line earns the same points either way.
 ///
-/// Safety: (1) `entries` points at 65,536 initialised entries that are never written again and
+/// Safety: (1) `entries` points to 65,536 initialised entries that are never written again and
 /// never freed, so any thread may read them at any time; (2) every index is a `UInt16`, or comes
-/// from a bit extraction under a mask of 16 ones, so it is in bounds by construction.
+/// from a bit extraction with a mask of 16 ones, so it is in bounds by construction.
 @safe
-public struct MoveTable: @unchecked Sendable {
+@usableFromInline
+struct MoveTable: @unchecked Sendable {
   @usableFromInline
   struct Entry {
     @usableFromInline var towardsFirst: UInt16
@@ -19,7 +20,7 @@ public struct MoveTable: @unchecked Sendable {
 
   @usableFromInline let entries: UnsafePointer<Entry>
 
-  /// The table for boards of `size` × `size` cells.
+  /// Returns the table for boards of `size` × `size` cells.
   ///
   /// - Precondition: `size` is 2, 3 or 4.
   static func forBoard(size: Int) -> MoveTable {
@@ -35,7 +36,7 @@ public struct MoveTable: @unchecked Sendable {
   private static let three = MoveTable(lineLength: 3)
   private static let four = MoveTable(lineLength: 4)
 
-  /// Builds the table for lines whose cells from `lineLength` on are never used.
+  /// Builds the table for lines of `lineLength` cells; the other places of a line are never used.
   private init(lineLength: Int) {
     let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << 16)
     for index in 0..<(1 << 16) {
@@ -43,7 +44,7 @@ public struct MoveTable: @unchecked Sendable {
       for place in lineLength..<4 { line[place] = 0 }
       let first = LineMove.slide(line)
       let last = LineMove.slide(LineMove.reversed(line, length: lineLength))
-      // A line that makes a 65536 does not fit; `Rules` never looks such a line up.
+      // A line that makes a 65536 does not fit, but `Rules` never looks it up.
       unsafe (table + index).initialize(
         to: Entry(
           towardsFirst: MoveTable.index(of: first.line),
@@ -53,7 +54,7 @@ public struct MoveTable: @unchecked Sendable {
     unsafe entries = UnsafePointer(table)
   }
 
-  /// The exponents of a line, without those bits that are in no plane.
+  /// Returns the exponents of a line, from the four bits of each that an index holds.
   static func exponents(of index: UInt16) -> SIMD4<Int> {
     var line = SIMD4<Int>.zero
     for place in 0..<4 {
@@ -62,7 +63,7 @@ public struct MoveTable: @unchecked Sendable {
     return line
   }
 
-  /// The line as it stands in the planes, with the lowest four bits of every exponent.
+  /// Returns the index of a line, from the lowest four bits of every exponent.
   static func index(of line: SIMD4<Int>) -> UInt16 {
     var index = 0
     for place in 0..<4 {
@@ -71,7 +72,7 @@ public struct MoveTable: @unchecked Sendable {
     return UInt16(index)
   }
 
-  /// The four afterstates of a board whose moves stay within four planes.
+  /// Returns the four afterstates of a board whose moves stay within the four planes.
   @inlinable
   @inline(__always)
   func moves(from planes: UInt64) -> MoveSet {
@@ -93,7 +94,7 @@ public struct MoveTable: @unchecked Sendable {
       down |= ci_deposit_bits(UInt64(inColumn.towardsLast), column)
       vertical &+= inColumn.reward
     }
-    // Written out, because the portable bit moves fold to a few shifts where a mask is a literal.
+    // Unrolled, because with a literal mask the portable bit moves become a few shifts.
     slideLines(row: 0x000F_000F_000F_000F, column: 0x1111_1111_1111_1111)
     slideLines(row: 0x00F0_00F0_00F0_00F0, column: 0x2222_2222_2222_2222)
     slideLines(row: 0x0F00_0F00_0F00_0F00, column: 0x4444_4444_4444_4444)

@@ -1,12 +1,14 @@
-/// One line of four cells after sliding it both ways, as it stands in the planes: bit `4k + i` is bit
-/// `k` of the exponent in place `i`.
-public struct SlidLine: Sendable {
+/// One line of four cells after sliding it both ways.
+///
+/// A line has the order of the planes: bit `4k + i` is bit `k` of the exponent in place `i`.
+@usableFromInline
+package struct SlidLine: Sendable {
   /// The line after sliding towards its first cell: up for a column, left for a row.
-  public var towardsFirst: UInt16
+  @usableFromInline package var towardsFirst: UInt16
   /// The line after sliding towards its last cell.
-  public var towardsLast: UInt16
-  /// The points earned, which are the same both ways.
-  public var reward: Int32
+  @usableFromInline package var towardsLast: UInt16
+  /// The points of the slide, which are the same both ways.
+  @usableFromInline package var reward: Int32
 
   @inlinable
   init(towardsFirst: UInt16, towardsLast: UInt16, reward: Int32) {
@@ -17,12 +19,13 @@ public struct SlidLine: Sendable {
 }
 
 extension Rules {
-  /// The line that stands in the planes as `line` does, slid both ways.
+  /// Slides a line both ways.
   ///
-  /// - Precondition: no two 32768 tiles of the line merge.
+  /// - Parameter line: The line in the order of the planes; see ``SlidLine``.
+  /// - Precondition: No two 32768 tiles of the line merge.
   @inlinable
   @inline(__always)
-  public func slid(line: UInt16) -> SlidLine {
+  package func slid(line: UInt16) -> SlidLine {
     let entry = unsafe table.entries[Int(line)]
     return SlidLine(
       towardsFirst: entry.towardsFirst, towardsLast: entry.towardsLast,

@@ -1,11 +1,11 @@
 import CIntrinsics
 
-/// The rules of one variant of the game: the board's size and the odds of a 4.
+/// The rules of one variant of the game: the size of the board and the probability of a 4.
 ///
-/// Boards smaller than 4 × 4 occupy the upper left corner of the sixteen cells and leave the others
-/// empty, so that everything that works on a ``Board`` works on them.
+/// Boards smaller than 4 × 4 occupy the upper left corner of the sixteen cells and leave the other
+/// cells empty, so every function that takes a ``Board`` supports them.
 public struct Rules: Sendable {
-  /// Rows and columns: 2, 3 or 4.
+  /// The number of rows, which is also the number of columns: 2, 3 or 4.
   public let size: Int
   /// The probability that a spawned tile is a 4.
   public let fourProbability: Double
@@ -20,12 +20,12 @@ public struct Rules: Sendable {
   /// The probability of a 4 in the original game.
   public static let standardFourProbability = 0.1
 
-  /// The game as it is usually played.
+  /// The original game: 4 × 4 cells, and a 4 with ``standardFourProbability``.
   public static let standard = Rules()
 
-  /// Rules for a board of `size` × `size` cells.
+  /// Creates the rules for a board of `size` × `size` cells.
   ///
-  /// - Precondition: `size` is 2, 3 or 4, and `fourProbability` in `0...1`.
+  /// - Precondition: `size` is 2, 3 or 4, and `fourProbability` is in `0...1`.
   public init(size: Int = 4, fourProbability: Double = Rules.standardFourProbability) {
     precondition((0...1).contains(fourProbability), "a probability is in 0...1")
     self.size = size
@@ -38,19 +38,19 @@ public struct Rules: Sendable {
     fourThreshold = UInt64(fourProbability * 0x1p32)
   }
 
-  /// Whether all tiles of `board` lie on cells in play.
+  /// Returns whether all tiles of `board` lie on cells in play.
   public func haveRoom(for board: Board) -> Bool { board.occupied & ~cells == 0 }
 
   // MARK: Moves
 
-  /// The afterstates and rewards of all four moves.
+  /// Returns the afterstates and rewards of all four moves.
   @inlinable
   @inline(__always)
   public func moves(from board: Board) -> MoveSet {
     board.fitsFourPlanesAfterAnyMove ? table.moves(from: board.planes) : exactMoves(from: board)
   }
 
-  /// The afterstate and reward of one move, or nil if it changes nothing.
+  /// Returns the afterstate and reward of one move, or nil if the move is not legal.
   @inlinable
   public func move(_ board: Board, _ direction: Direction) -> (afterstate: Board, reward: Int)? {
     let moves = moves(from: board)
@@ -58,19 +58,19 @@ public struct Rules: Sendable {
     return afterstate == board ? nil : (afterstate, moves.reward(direction))
   }
 
-  /// The directions that change `board`.
+  /// Returns the directions of the legal moves.
   public func legalDirections(from board: Board) -> [Direction] {
     let legal = moves(from: board).legalLanes(from: board)
     return Direction.allCases.filter { legal >> $0.rawValue & 1 == 1 }
   }
 
-  /// Whether no move changes `board`.
+  /// Returns whether `board` has no legal move.
   @inlinable
   public func isOver(_ board: Board) -> Bool {
     moves(from: board).legalLanes(from: board) == 0
   }
 
-  /// The moves of boards whose tiles may pass 32768, line by line.
+  /// Returns the moves of a board that may hold or make tiles above 32768, line by line.
   @inline(never)
   @usableFromInline
   func exactMoves(from board: Board) -> MoveSet {
@@ -82,9 +82,9 @@ public struct Rules: Sendable {
     return set
   }
 
-  /// Slides one line both ways.
+  /// Slides one line of a board both ways.
   ///
-  /// - Parameter line: its cells, in every plane.
+  /// - Parameter line: A mask of its cells in all four planes.
   private func slide(
     _ board: Board, line: UInt64, towards first: Direction, _ last: Direction, _ set: inout MoveSet
   ) {
@@ -121,10 +121,10 @@ public struct Rules: Sendable {
 
   // MARK: Spawns
 
-  /// Places a new tile on a uniformly chosen empty cell: a 4 with ``fourProbability``, else a 2.
+  /// Places a new tile on a uniformly chosen empty cell: a 4 with ``fourProbability``, otherwise a 2.
   ///
-  /// One draw of 64 bits decides both: the low half the cell, the high half the tile. The choice of
-  /// the cell deviates from uniform by less than 1 in 2^28.
+  /// One draw of 64 bits decides both: its low half selects the cell, and its high half the tile. The
+  /// choice of the cell deviates from uniform by less than 1 in 2^28.
   ///
   /// - Precondition: `board` has an empty cell.
   @inlinable
@@ -133,17 +133,19 @@ public struct Rules: Sendable {
     spawn(on: &board, bits: source.next())
   }
 
-  /// Places the new tile that 64 random bits decide on.
+  /// Places the new tile that 64 random bits select; see ``spawn(on:using:)``.
+  ///
+  /// - Precondition: `board` has an empty cell.
   @inlinable
   @inline(__always)
-  public func spawn(on board: inout Board, bits: UInt64) {
+  package func spawn(on board: inout Board, bits: UInt64) {
     let empty = UInt64(cells & ~board.occupied)
     let choice = ((bits & 0xFFFF_FFFF) &* UInt64(empty.nonzeroBitCount)) >> 32
     let cell = ci_deposit_bits(1 << choice, empty)
     board.planes |= (bits >> 32) < fourThreshold ? cell << 16 : cell
   }
 
-  /// A board with the two tiles that every game starts with.
+  /// Returns a board with the two tiles of the start of a game.
   @inlinable
   public func startBoard(using source: inout some RandomNumberGenerator) -> Board {
     var board = Board()
@@ -152,7 +154,9 @@ public struct Rules: Sendable {
     return board
   }
 
-  /// Every spawn that can follow `afterstate`, with its probability; they sum to 1.
+  /// Calls `body` with every state that a spawn on `afterstate` can lead to, and its probability.
+  ///
+  /// The probabilities sum to 1.
   @inlinable
   public func forEachSpawn(
     on afterstate: Board, _ body: (_ state: Board, _ probability: Double) -> Void

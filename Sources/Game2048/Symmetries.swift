@@ -1,14 +1,15 @@
 /// The eight symmetries of a square board, acting on all bit planes at once.
 ///
-/// Image `i` of ``images(of:)-(UInt64)`` is: 0 the board itself, 1 mirrored left to right, 2 upside
-/// down, 3 turned by half; 4 to 7 the same of the transposed board. On a board smaller than 4 × 4
-/// the images stay in the upper left corner.
+/// Image 0 is the board itself, image 1 is mirrored left to right, image 2 is upside down, and image
+/// 3 is rotated by 180°. Images 4 to 7 are the same images of the transposed board. The images of a
+/// board smaller than 4 × 4 stay in the upper left corner.
 public struct Symmetries: Sendable {
   /// The number of symmetries.
   public static let count = 8
 
-  /// How far an image has to move back to the left and to the top, in bits of a plane.
+  /// The shift that brings a mirrored image of a small board back to the left, in bits of a plane.
   @usableFromInline let columnShift: UInt64
+  /// The shift that brings a flipped image of a small board back to the top, in bits of a plane.
   @usableFromInline let rowShift: UInt64
 
   init(size: Int) {
@@ -16,7 +17,7 @@ public struct Symmetries: Sendable {
     rowShift = UInt64(4 * (4 - size))
   }
 
-  /// The eight images of the planes of one board.
+  /// Returns the eight images of the planes of one board.
   @inlinable
   @inline(__always)
   public func images(of planes: UInt64) -> SIMD8<UInt64> {
@@ -28,12 +29,10 @@ public struct Symmetries: Sendable {
       four[0], four[2], flipped[0], flipped[2], four[1], four[3], flipped[1], flipped[3])
   }
 
-  /// The eight images of four boards, lane by lane.
-  ///
-  /// - Returns: through `body`, image `i` of all four boards for each `i` in turn.
+  /// Calls `body` with each image in turn, for four boards at once, one per lane.
   @inlinable
   @inline(__always)
-  public func forEachImage(
+  package func forEachImage(
     of planes: SIMD4<UInt64>, _ body: (_ image: Int, _ planes: SIMD4<UInt64>) -> Void
   ) {
     let mirror = mirrored(planes)
@@ -49,7 +48,7 @@ public struct Symmetries: Sendable {
     body(7, flipped(mirroredTranspose))
   }
 
-  /// The boards mirrored left to right.
+  /// Returns the boards mirrored left to right.
   @inlinable
   @inline(__always)
   func mirrored<Boards: SIMD>(_ planes: Boards) -> Boards where Boards.Scalar == UInt64 {
@@ -62,7 +61,7 @@ public struct Symmetries: Sendable {
     return lines &>> Boards(repeating: columnShift)
   }
 
-  /// The boards upside down.
+  /// Returns the boards upside down.
   @inlinable
   @inline(__always)
   func flipped<Boards: SIMD>(_ planes: Boards) -> Boards where Boards.Scalar == UInt64 {
@@ -75,7 +74,7 @@ public struct Symmetries: Sendable {
     return halves &>> Boards(repeating: rowShift)
   }
 
-  /// The boards with rows and columns exchanged.
+  /// Returns the boards with rows and columns exchanged.
   @inlinable
   @inline(__always)
   static func transposed<Boards: SIMD>(_ planes: Boards) -> Boards
@@ -86,7 +85,7 @@ public struct Symmetries: Sendable {
     return swapped ^ corner ^ (corner &<< 6)
   }
 
-  /// Image `index` of a whole board, high plane and all.
+  /// Returns image `index` of a board, including its high plane.
   public func image(_ index: Int, of board: Board) -> Board {
     Board(
       planes: images(of: board.planes)[index],

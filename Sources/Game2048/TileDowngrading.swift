@@ -1,16 +1,18 @@
 extension Board {
-  /// The board with its largest tiles downgraded until the largest is below `1 << exponent`.
+  /// Returns the board with its largest tiles downgraded until the largest is below `1 << exponent`.
   ///
-  /// As long as it is not, every tile above the largest missing one (of those below the largest tile)
-  /// becomes half as large. Equal tiles stay equal and different ones different, so that the
-  /// same moves are legal. A network whose tables never saw the large tiles knows the downgraded board.
+  /// One step is repeated as long as the largest tile is at least `1 << exponent`. The step finds the
+  /// largest missing tile between 64 and the largest tile, and halves every tile above it. If none of
+  /// these tiles is missing, the procedure ends early. Equal tiles stay equal and different tiles stay
+  /// different, so the same moves are legal. A network that has never seen the large tiles knows the
+  /// downgraded board.
   ///
-  /// A board that lacks none of the tiles from 64 on stays as it is. Once the missing tile is made, the
-  /// downgraded board promises a merge that the real one does not have; the smaller the missing tile, the
-  /// sooner that is.
+  /// Tiles below 64 do not count as missing. A downgraded board promises that the missing tile, once
+  /// made, merges with the tile above it, which is not true on the real board. The smaller the missing
+  /// tile, the sooner the promise is broken.
   ///
-  /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V; they
-  /// downgrade whatever is missing.
+  /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V.
+  /// They downgrade over any missing tile.
   public func downgraded(from exponent: Int) -> Board {
     var board = self
     var largest = largestTileExponent
@@ -31,10 +33,12 @@ extension Board {
     return board
   }
 
-  /// The exponent of the smallest tile over which tiles are downgraded.
+  /// The exponent of the smallest tile that counts as missing: 64.
   private static let leastMissingExponent = 6
 
-  /// Takes one from the exponents of these cells, none of which is 0: a borrow through the planes.
+  /// Subtracts 1 from the exponents of `cells` by a borrow through the planes.
+  ///
+  /// - Precondition: None of the exponents is 0.
   private mutating func halve(_ cells: UInt16) {
     var borrow = UInt64(cells)
     var halved: UInt64 = 0

@@ -1,15 +1,15 @@
-/// Where one tile of a board goes in a move.
+/// The path of one tile in a move.
 ///
-/// Two tiles that merge go to the same cell.
+/// Two tiles that merge have the same destination.
 public struct TileSlide: Hashable, Sendable {
-  /// The cell that it leaves.
+  /// The cell before the move.
   public let origin: Int
-  /// The cell that it comes to; the same if it stays.
+  /// The cell after the move, which equals the origin if the tile stays.
   public let destination: Int
 }
 
 extension Rules {
-  /// Where every tile of `board` goes in a move, for whoever shows how it gets there.
+  /// Returns the path of every tile of `board` in a move, for animations.
   public func slides(on board: Board, _ direction: Direction) -> [TileSlide] {
     var slides: [TileSlide] = []
     for line in 0..<size {
@@ -24,7 +24,7 @@ extension Rules {
     return slides
   }
 
-  /// The cell in a place of a row or column, counted from the side that tiles slide to.
+  /// Returns a cell of a row or column by its place, counted from the side that tiles slide to.
   private func cell(line: Int, place: Int, from side: Direction) -> Int {
     switch side {
     case .up: 4 * place + line

@@ -1,29 +1,30 @@
 import Game2048
 
-/// The eight images of the boards of a batch, image by image: the form in which updates read them.
+/// The eight images of the boards of a batch, in the layout that updates read: image by image.
 ///
-/// Boards are stored as they come, as their first images; ``completeImages(rows:for:)``
-/// computes the others of many boards at once.
+/// ``store(planes:row:)`` stores a board as its first image. ``completeImages(rows:for:)`` computes the
+/// other images of many boards at once.
 ///
-/// Safety: (1) `base` points at `8 · stride` initialised words and `stages` at `stride` bytes from
-/// `init` to `deinit`; (2) `store` checks its row against `capacity`, and all others stay below
-/// `stride` because they go at most ``lookahead`` rows past the capacity; (3) what those rows hold does
-/// not matter, since a look-up of any word stays within its table, and any stage found by the one rule
-/// of a batch within its network.
+/// Safety: (1) `base` points to `8 · stride` initialised words and `stages` to `stride` initialised
+/// bytes from `init` to `deinit`; (2) `store` and `planes` check their row against `capacity`, and all
+/// other accesses stay below `stride` because they go at most `lookahead` rows past the capacity;
+/// (3) the contents of those rows do not matter: a look-up of any word stays within its table, and
+/// every stage comes from the one rule of the batch's network.
 @safe
-public final class BoardImages {
-  /// How many rows past the one at hand an update may read, to ask for cache lines in time.
+@usableFromInline
+package final class BoardImages {
+  /// The number of rows that an update may read past the current one, to request cache lines in time.
   @usableFromInline static let lookahead = 32
 
   /// The number of rows that fit.
-  public let capacity: Int
+  @usableFromInline package let capacity: Int
   /// The distance between two images of a row, in words.
   @usableFromInline let stride: Int
   @usableFromInline let base: UnsafeMutablePointer<UInt64>
   @usableFromInline let stages: UnsafeMutablePointer<UInt8>
 
-  /// Room for `capacity` boards.
-  public init(capacity: Int) {
+  /// Allocates room for `capacity` boards.
+  package init(capacity: Int) {
     self.capacity = capacity
     stride = capacity + BoardImages.lookahead
     unsafe base = .allocate(capacity: Symmetries.count * stride)
@@ -41,18 +42,18 @@ public final class BoardImages {
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
-  public func store(planes: UInt64, row: Int) {
+  package func store(planes: UInt64, row: Int) {
     precondition(0 <= row && row < capacity, "row out of range")
     unsafe base[row] = planes
   }
 
-  /// Computes all images of the first `rows` boards as a network reads them, and their stages.
+  /// Computes all images of the first `rows` boards as `network` reads them, and their stages.
   ///
-  /// The stored boards become what the network reads, downgraded where it downgrades them.
+  /// If the network downgrades boards, the stored boards are replaced by the downgraded ones.
   ///
-  /// - Precondition: `rows` is at most the capacity, all have been stored since the last call, and the
-  ///   network's shape is the same for every call.
-  public func completeImages(rows: Int, for network: NTupleNetwork) {
+  /// - Precondition: `rows` is at most the capacity, all these rows have been stored since the last
+  ///   call, and all calls pass networks of the same shape.
+  package func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
     let (symmetries, rule) = (network.symmetries, network.stages)
     let downgrading = network.downgrading
@@ -64,7 +65,7 @@ public final class BoardImages {
     if downgrading != .none {
       for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row]) }
     }
-    // The last step may go up to three rows further, into the room for the lookahead.
+    // The last step may go up to three rows too far, into the space for the lookahead.
     var row = 0
     while row < rows {
       let first = unsafe UnsafeRawPointer(base + row)
@@ -77,16 +78,16 @@ public final class BoardImages {
     }
   }
 
-  /// The stage of the board in `row`, once it has been found.
+  /// Returns the stage of the board in `row`, as computed with its images.
   @inlinable
   @inline(__always)
   func stage(_ row: Int) -> Int { Int(unsafe stages[row]) }
 
-  /// The planes of the board in `row`: its first image.
+  /// Returns the planes of the board in `row`, which are its first image.
   ///
   /// - Precondition: `row` is in `0..<capacity`.
   @inlinable
-  public func planes(_ row: Int) -> UInt64 {
+  package func planes(_ row: Int) -> UInt64 {
     precondition(0 <= row && row < capacity, "row out of range")
     return unsafe base[row]
   }

@@ -1,50 +1,52 @@
 import Game2048
 
-/// From which tile on a network reads boards with their largest tiles downgraded.
+/// The tile size from which a network reads boards with their largest tiles downgraded.
 ///
-/// A board with a tile of that size reads as ``Board/downgraded(from:)`` makes it. Boards with the largest
-/// tiles are rare in training, and like the boards that they are read as: what has been learned of these
-/// holds for both.
+/// A board with a tile of that size is read as `Board.downgraded(from:)` returns it. Boards with the
+/// largest tiles are rare in training but resemble their downgraded forms, so the network applies to
+/// them what it has learned from those.
 ///
-/// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V, who
-/// downgrade the board of the player; here it is what every value reads, in training, too.
+/// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V. They
+/// downgrade the board of the player; here every value reads downgraded boards, also in training.
 public struct Downgrading: Hashable, Sendable {
-  /// The exponents that can be chosen: of 1024 to 32768.
+  /// The valid exponents, those of tiles 1024 to 32768.
   public static let range = 10...15
 
-  /// Boards are read as they are.
+  /// No downgrading: a network reads all boards unchanged.
   public static let none = Downgrading(least: 16)
 
-  /// The exponent from which on boards are downgraded; above 15 if they never are.
+  /// The smallest exponent that is downgraded, or 16 for no downgrading.
   @usableFromInline let least: Int
 
   private init(least: Int) {
     self.least = least
   }
 
-  /// Downgrades boards with a tile of `1 << exponent` or more.
+  /// Creates the rule that downgrades boards with a tile of `1 << exponent` or more.
   ///
-  /// - Precondition: the exponent is in ``range``.
+  /// - Precondition: The exponent is in ``range``.
   public init(from exponent: Int) {
     precondition(Downgrading.range.contains(exponent), "tiles of 1024 to 32768")
     self.init(least: exponent)
   }
 
-  /// The exponent from which on boards are downgraded; nil if they never are.
+  /// The smallest exponent that is downgraded, or nil for no downgrading.
   public var exponent: Int? { least > 15 ? nil : least }
 
-  /// The planes as a network reads them.
+  /// Returns the planes of a board as a network reads them.
   ///
-  /// - Parameter planes: every exponent at most 15.
+  /// - Parameter planes: The planes of the board, whose exponents are at most 15.
   @inlinable
   @inline(__always)
-  public func downgraded(_ planes: UInt64) -> UInt64 {
-    // Whether there is such a tile is told by a few operations, and downgrading takes dozens.
+  package func downgraded(_ planes: UInt64) -> UInt64 {
+    // The test for a large tile takes a few operations, but downgrading takes dozens.
     if least > 15 || !hasLargeTile(planes) { return planes }
     return Board(planes: planes).downgraded(from: least).planes
   }
 
-  /// Whether a cell has an exponent of at least `least`: 16 − least, added to it, carries out.
+  /// Returns whether an exponent is at least `least`.
+  ///
+  /// Adding 16 − `least` to such an exponent carries out of its four bits.
   @inlinable
   @inline(__always)
   func hasLargeTile(_ planes: UInt64) -> Bool {

@@ -1,32 +1,35 @@
 import CIntrinsics
 import Game2048
 
-/// The keys that tell the entries of a pattern apart in all stages: the stage above the index in memory
-/// order, in 32 bits.
+/// The format of the keys that identify the entries of a pattern in all stages.
+///
+/// A key has 32 bits: the stage in the upper bits and the index in memory order below it.
 @usableFromInline
 struct EntryKeys {
   @usableFromInline let indexBits: UInt32
 
-  /// - Precondition: the network has such a pattern.
+  /// Creates the format for the keys of a pattern, given by its index in the shape.
+  ///
+  /// - Precondition: The network has a pattern with this index.
   @inlinable
   init(_ network: NTupleNetwork, _ pattern: Int) {
     precondition(0 <= pattern && pattern < network.tableCount, "no such pattern")
     indexBits = UInt32(truncatingIfNeeded: unsafe network.tables[pattern].mask.nonzeroBitCount)
   }
 
-  /// The stage of an entry.
+  /// Returns the stage of the entry with this key.
   @inlinable
   @inline(__always)
   func stage(_ key: UInt32) -> Int { Int(key >> indexBits) }
 
-  /// The index of an entry in its table.
+  /// Returns the index of the entry with this key in its table.
   @inlinable
   @inline(__always)
   func index(_ key: UInt32) -> Int { Int(key & ~(UInt32.max << indexBits)) }
 }
 
 extension NetworkShape {
-  /// The number of keys of a pattern's entries, in all stages; keys are less than it.
+  /// Returns the number of keys of a pattern in all stages. Every key is less than this number.
   package func keyCount(ofPattern pattern: Int) -> Int {
     stages.count << (4 * patterns[pattern].cells.count)
   }
@@ -36,17 +39,18 @@ extension NTupleNetwork {
   /// The number of patterns, each with a table in every stage.
   package var numberOfPatterns: Int { tableCount }
 
-  /// The number of bits of the keys of a pattern's entries.
+  /// Returns the number of bits that the keys of a pattern need.
   package func keyBits(ofPattern pattern: Int) -> Int {
     Int.bitWidth - (shape.keyCount(ofPattern: pattern) - 1).leadingZeroBitCount
   }
 
-  /// Lists the features of `rows` rows that are entries of `pattern`, image by image and along the rows:
-  /// `words[image · rows + row]` is the key of the entry in the upper half, and the bits of
-  /// `errors[row]` in the lower.
+  /// Lists the features of `pattern` in the first `rows` rows, image by image.
   ///
-  /// - Precondition: `rows` is at most the images' capacity, the images are complete, `errors` holds
-  ///   as many, and `words` eight times as many; keys have at most 32 bits.
+  /// `words[image · rows + row]` has the key of the entry in its upper half and the bits of
+  /// `errors[row]` in its lower half.
+  ///
+  /// - Precondition: `rows` is at most the capacity of the images, the images are complete, `errors`
+  ///   holds `rows` floats, `words` has room for `8 · rows` words, and keys have at most 32 bits.
   @unsafe
   package func listFeatures(
     ofPattern pattern: Int, in images: BoardImages, rows: Int, errors: UnsafePointer<Float>,

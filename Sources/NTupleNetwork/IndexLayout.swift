@@ -1,25 +1,25 @@
-/// Where the entries of a pattern's table lie in memory, and in what order a file holds them.
+/// The order of a pattern's entries in memory and in files.
 ///
-/// In memory the index is the bits of the pattern's cells *plane by plane*: first bit 0 of every
-/// cell, then bit 1 of every cell, and so on. One bit extraction computes it, and boards with small
-/// tiles, which are most boards, fall into a small contiguous part of the table.
+/// In memory, an index consists of the bits of the pattern's cells *plane by plane*: first bit 0 of
+/// every cell, then bit 1 of every cell, and so on. One bit extraction computes it. Boards with small
+/// tiles, which are most boards, use a small contiguous part of the table.
 ///
-/// A value sums over all symmetries, so a pattern may be read in the place of any of its images. The
-/// one that is read has the largest mask. Its cells in ascending order are the order of the bits, and
-/// the first four of them share a cache line: of the eight possible choices, this one has about the
-/// fewest cache misses for each of the four patterns of 4x6 (traces of greedy games).
+/// A value sums over all symmetries, so the table may be read at any image of the pattern. The image
+/// with the largest mask is used. The bits of a plane follow its cells in ascending order, and the
+/// first four of these cells share a cache line. In traces of greedy games, this choice has about the
+/// fewest cache misses of all eight, for each of the four patterns of 4x6.
 ///
-/// On disk the order is *canonical*: a tensor of shape `[16] × n`, row-major, whose axes are the cells
-/// in listed order, so that the last listed cell is the lowest hexadecimal digit.
-public struct IndexLayout: Sendable {
-  /// The bits of the cells that are read, in every one of the four planes.
-  public let mask: UInt64
-  /// `contribution[position][value]` is the part of the memory index that listed cell `position`
-  /// with exponent `value` contributes.
+/// In a file, the order is *canonical*: a tensor of shape `[16] × n`, row-major, whose axes are the
+/// cells in listed order. The last listed cell is the lowest hexadecimal digit.
+package struct IndexLayout: Sendable {
+  /// The bits of the cells that are read, in all four planes.
+  package let mask: UInt64
+  /// The parts of memory indices: `contribution[position][value]` is the part from listed cell
+  /// `position` with exponent `value`.
   private let contribution: [[Int]]
 
-  /// The layout of the table of a pattern on a board of `boardSize` × `boardSize`.
-  public init(_ pattern: Pattern, boardSize: Int = 4) {
+  /// Creates the layout of a pattern on a board of `boardSize` × `boardSize` cells.
+  package init(_ pattern: Pattern, boardSize: Int = 4) {
     let images = pattern.images(boardSize: boardSize)
     let cells = images.max { IndexLayout.mask(of: $0) < IndexLayout.mask(of: $1) }!
     mask = IndexLayout.mask(of: cells)
@@ -37,23 +37,23 @@ public struct IndexLayout: Sendable {
     cells.reduce(0) { $0 | 0x0001_0001_0001_0001 << UInt64($1) }
   }
 
-  /// The memory index of the entry for these exponents, in listed order.
-  public func memoryIndex(of exponents: [Int]) -> Int {
+  /// Returns the memory index of the entry for exponents in listed order.
+  package func memoryIndex(of exponents: [Int]) -> Int {
     zip(contribution, exponents).reduce(0) { $0 | $1.0[$1.1] }
   }
 
-  /// The memory indices of `256` entries that are consecutive in canonical order, or of all entries
-  /// of a pattern of one cell.
+  /// The parts of memory indices from the last two canonical digits: 256 values, or 16 for a pattern
+  /// of one cell.
   ///
-  /// Splitting the index into a high part computed once and a low part looked up makes the
-  /// conversion of a whole table a pair of nested loops.
-  public var lowIndices: [Int] {
+  /// The conversion of a table is a pair of nested loops: it computes the high part of an index once
+  /// for every block, and looks up the low part here.
+  package var lowIndices: [Int] {
     let low = contribution.suffix(2)
     return (0..<(1 << (4 * low.count))).map { canonical in memoryIndex(canonical, low) }
   }
 
-  /// The part of the memory index that the digits above the last two contribute.
-  public func highIndex(_ block: Int) -> Int {
+  /// Returns the part of memory indices from the canonical digits above the last two.
+  package func highIndex(_ block: Int) -> Int {
     memoryIndex(block, contribution.dropLast(2))
   }
 

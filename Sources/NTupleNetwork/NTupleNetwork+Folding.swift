@@ -2,15 +2,15 @@ import CIntrinsics
 import Game2048
 
 extension NTupleNetwork {
-  /// The same network without its redundant patterns: those that see nothing which a larger one does
-  /// not see as well.
+  /// Returns an equivalent network without redundant patterns, whose cells are part of a larger pattern.
   ///
-  /// Small patterns beside large ones learn quickly what many boards have in common (Jaśkowski 2017,
-  /// redundant encoding). Once learned, their weights can be added to those of a larger pattern: both
-  /// are summed over the same eight symmetries, so no value changes, but for rounding.
+  /// Small patterns beside large ones quickly learn what many boards have in common (Jaśkowski 2017,
+  /// redundant encoding). Once learned, their weights can be added to those of a larger pattern. Both
+  /// are summed over the same eight symmetries, so no value changes except for rounding.
   ///
-  /// - Precondition: there is one stage.
-  /// - Complexity: O(entries of the larger patterns), for each pattern that is folded.
+  /// - Precondition: The network has one stage.
+  /// - Complexity: O(*n*) for each folded pattern, where *n* is the number of entries of the larger
+  ///   pattern.
   public func folded() -> NTupleNetwork {
     precondition(shape.stages.count == 1, "stages read through entries that are not set")
     let patterns = shape.patterns
@@ -28,14 +28,16 @@ extension NTupleNetwork {
     }
     for (pattern, host) in hosts.enumerated() {
       guard let host else { continue }
-      // No larger pattern sees all that a host sees, or it would be the host.
+      // A host is never folded itself: a larger pattern with its cells would be the host instead.
       fold(pattern, into: host, at: kept.firstIndex(of: host)!, of: result)
     }
     return result
   }
 
-  /// The pattern, by its place, that sees all that the pattern at `place` sees, and more: the largest
-  /// one, and the first of these.
+  /// Returns the index of the pattern into which the pattern at `place` can be folded, or nil.
+  ///
+  /// It has all cells of that pattern, in some symmetry, and others. If there are several, it is the
+  /// first of the largest.
   private func host(of place: Int) -> Int? {
     let patterns = shape.patterns
     let cells = Set(patterns[place].cells)
@@ -45,12 +47,12 @@ extension NTupleNetwork {
     }.max { patterns[$0].cells.count < patterns[$1].cells.count }
   }
 
-  /// Adds the weights of a pattern to those of its host in another network.
+  /// Adds the weights of a pattern to those of its host in `result`.
   private func fold(_ pattern: Int, into host: Int, at place: Int, of result: NTupleNetwork) {
     let small = unsafe tables[pattern].mask
     let large = unsafe tables[host].mask
-    // The image of a board with tiles in all of the host's cells that has them in all of the
-    // pattern's: under it, what the host reads of a board tells what the pattern reads.
+    // The symmetry that moves some cells of the host onto all cells of the pattern. Under it, an
+    // entry of the host determines the entry of the pattern.
     let all = symmetries.images(of: large)
     let image = (0..<Symmetries.count).first { all[$0] & small == small }!
     let (from, to) = (shape.tableOffsets[pattern], result.shape.tableOffsets[place])

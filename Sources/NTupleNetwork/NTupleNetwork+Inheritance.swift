@@ -1,22 +1,23 @@
 import CIntrinsics
 import Dispatch
 
-// What a network has learned of a board says much of the same board with larger tiles. But an entry
-// that no update has reached is 0, so the first boards with a new largest tile look worthless, and the
-// player avoids making it.
+// What a network has learned about a board applies largely to the same board with larger tiles. But an
+// entry that no update has reached is 0, so the first boards with a new largest tile look worthless,
+// and the player avoids making that tile.
 
 extension NTupleNetwork {
-  /// Gives entries with a tile of at least 256 that no update has reached the weights of smaller tiles.
+  /// Sets entries with a tile of at least 256 that no update has reached to weights of smaller tiles.
   ///
-  /// An entry inherits from the one in which all tiles above the largest value that it lacks are halved,
-  /// as tile downgrading does with boards, if that one has been updated. It stays one that no update has
-  /// reached, so the next call gives it what is known by then, and its first update moves it with
-  /// coherence 1. Of the stages, only the first inherits: the others read as the one before them.
+  /// An entry inherits from the entry in which all tiles above its largest missing tile are halved, as
+  /// in tile downgrading, if that entry has been updated. An entry that has inherited still counts as
+  /// not updated: the next call sets it again, and its first update moves it with coherence 1. Only the
+  /// first stage inherits, because unlearned entries of later stages are read from the stage before.
   ///
-  /// - Parameter updates: a table that is not 0 where an entry has been updated, in the order of the weights.
-  /// - Precondition: no worker runs; there is a number for every weight.
-  /// - Complexity: O(entries), over all cores.
-  public func inheritWeights(updated updates: SharedWeights) {
+  /// - Parameter updates: A table in the order of the weights, which is not 0 where an entry has been
+  ///   updated.
+  /// - Precondition: No worker runs, and the table has an element for every weight.
+  /// - Complexity: O(*n*) on all cores, where *n* is the number of entries.
+  package func inheritWeights(updated updates: SharedWeights) {
     precondition(updates.count == weights.count, "a number for every weight")
     let parts = 8
     DispatchQueue.concurrentPerform(iterations: tableCount * parts) { job in
@@ -27,7 +28,7 @@ extension NTupleNetwork {
       let count = 1 << (4 * cellCount)
       for source in (part * count / parts)..<((part + 1) * count / parts)
       where unsafe ci_load_relaxed(updated + source) != 0 {
-        // Whoever inherits is not inherited from, and each from one only, so the order does not matter.
+        // The order does not matter: no entry inherits from one that inherits, or from more than one.
         IndexLayout.forEachDoubled(source, cellCount: cellCount) { index in
           if unsafe ci_load_relaxed(updated + index) == 0 {
             unsafe ci_store_relaxed(entries + index, ci_load_relaxed(entries + source))
@@ -39,11 +40,12 @@ extension NTupleNetwork {
 }
 
 extension IndexLayout {
-  /// Calls `body` with the memory indices of what inherits from an entry: the same cells with all tiles from
-  /// some value on doubled, for each value that is there with all between it and the largest.
+  /// Calls `body` with the memory index of every entry that can inherit from the entry at `index`.
   ///
-  /// That value is then the largest that is missing, so halving what is above it gives `index` again. Calls it
-  /// only where a tile reaches 256.
+  /// Such an entry has the same cells with all tiles from some value on doubled. The value and all
+  /// values from it to the largest must be present. After doubling, the value is the largest missing
+  /// one, so halving the tiles above it leads back to `index`. Entries whose largest tile is below 256
+  /// are skipped.
   @inline(__always)
   static func forEachDoubled(_ index: Int, cellCount: Int, _ body: (Int) -> Void) {
     let cells = 1 << cellCount - 1
@@ -59,14 +61,14 @@ extension IndexLayout {
     guard planes.3 | planes.2 & planes.1 & planes.0 != 0 else { return }
     var value = Pattern.valuesPerCell - 1
     while cellsShowing(value) == 0 { value -= 1 }
-    // 32768 is the largest tile that a cell can show.
+    // 32768 is the largest tile that a table knows.
     guard value < Pattern.valuesPerCell - 1 else { return }
     var doubled = 0
     while value > 0 {
       let showing = cellsShowing(value)
       guard showing != 0 else { return }
       doubled |= showing
-      // One more in every cell that is doubled: a carry through the planes.
+      // Adds 1 to the exponent of every doubled cell by a carry through the planes.
       let carry1 = doubled & planes.0
       let carry2 = carry1 & planes.1
       let carry3 = carry2 & planes.2

@@ -1,11 +1,13 @@
 extension NTupleNetwork {
-  /// Adds 1 to the count of every weight that the value of the afterstate with these planes is the sum
-  /// of, once for each time that it is read.
+  /// Adds 1 to the count of a weight for each time that the value of an afterstate reads it.
   ///
-  /// Where a stage has not learned a weight, the one that is read in its place counts.
+  /// If a stage has not learned a weight, the promoted weight that is read instead counts.
   ///
-  /// - Precondition: there is a count for every weight.
-  public func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
+  /// - Parameters:
+  ///   - planes: The planes of the afterstate, whose exponents are at most 15.
+  ///   - counts: The counts, in the order of the weights.
+  /// - Precondition: `counts` has an element for every weight.
+  package func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
     let images = symmetries.images(of: downgrading.downgraded(planes))
     let stage = stages.stage(ofPlanes: planes)

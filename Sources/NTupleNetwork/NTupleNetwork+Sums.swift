@@ -1,12 +1,13 @@
 import CIntrinsics
 import Game2048
 
-// The sums that all values are made of. They are inlined into the loops that play and search, and so
-// must stay small; networks with stages go another way.
+// The sums behind all values. They are inlined into the loops of play and search, so they must stay
+// small. Networks with stages use separate functions that are not inlined.
 
 extension NTupleNetwork {
-  /// Calls `body` with a function from a lane of `planes` to the value of its afterstate, whose
-  /// symmetries have been taken for all four at once.
+  /// Calls `body` with a function that returns the value of the afterstate in a lane of `planes`.
+  ///
+  /// The symmetries of all four afterstates are computed together before the call.
   @inlinable
   @inline(__always)
   func withLaneSums<Result>(
@@ -21,7 +22,7 @@ extension NTupleNetwork {
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
-      // Image `i` of the board in `lane` lies at `4 i + lane`.
+      // Image `i` of the board in `lane` is at `4 i + lane`.
       let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
       return body { lane in
         if isStaged {
@@ -32,8 +33,9 @@ extension NTupleNetwork {
     }
   }
 
-  /// The sum of all entries for the eight images of an afterstate, which are asked for by number, of a
-  /// network with one stage.
+  /// Returns the sum of all features of an afterstate, for a network with one stage.
+  ///
+  /// - Parameter image: Returns the planes of an image of the afterstate by its number.
   @inlinable
   @inline(__always)
   func sum(image: (Int) -> UInt64) -> Float {
@@ -46,9 +48,11 @@ extension NTupleNetwork {
     return sum
   }
 
-  /// The same for a network with stages.
+  /// Returns the sum of all features of an afterstate in a stage.
   ///
-  /// - Parameter images: image `i` at `4 i`.
+  /// - Parameters:
+  ///   - images: The images of the afterstate, with image `i` at `4 i`.
+  ///   - stage: The stage of the afterstate.
   @inline(never)
   @usableFromInline
   @unsafe
@@ -56,7 +60,7 @@ extension NTupleNetwork {
     stagedSum(stage) { unsafe images[4 &* $0] }
   }
 
-  /// The same for the afterstate with these planes.
+  /// Returns the sum of all features of the afterstate with these planes, in its stage.
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
@@ -67,8 +71,8 @@ extension NTupleNetwork {
   @inline(__always)
   private func stagedSum(_ stage: Int, image: (Int) -> UInt64) -> Float {
     if stage == 0 { return sum(image: image) }
-    // All entries are found before any is added, and without a branch: one that waited for an entry
-    // from memory, to go on to the stage before, would hold up all the others.
+    // Finds all entries before adding any, and without branches. A branch to the stage before would
+    // wait for an entry from memory and delay all other entries.
     return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: featureCount) { places in
       let offset = stage &* stageStride
       for place in 0..<tableCount {
@@ -98,17 +102,17 @@ extension NTupleNetwork {
     }
   }
 
-  /// The weight that is read at an entry of a stage: its own, or that of the nearest stage before which
-  /// has learned it.
+  /// Returns the weight that is read at an entry of a stage: its own, or the promoted one of the
+  /// nearest earlier stage that has learned it.
   ///
-  /// - Precondition: `offset` is that of an entry of this stage in the weights.
+  /// - Precondition: `offset` is the offset of an entry of this stage in the weights.
   @inlinable
-  public func weight(readAt offset: Int, stage: Int) -> Float {
+  package func weight(readAt offset: Int, stage: Int) -> Float {
     precondition(0 <= offset && offset < weights.count, "weight offset out of range")
     return unsafe PromotedStages(self).weight(at: weights.base + offset, in: stage)
   }
 
-  /// The index of a feature within its table.
+  /// Returns the index of a feature within its table.
   @inlinable
   @inline(__always)
   func index(_ mask: UInt64, _ planes: UInt64) -> Int {
@@ -117,7 +121,7 @@ extension NTupleNetwork {
 }
 
 extension NTupleNetwork.Table {
-  /// The sum of this pattern's entries for eight images, each of which `entry` looks up.
+  /// Returns the sum of the features of this pattern in all eight images, each read by `entry`.
   @inlinable
   @inline(__always)
   @unsafe

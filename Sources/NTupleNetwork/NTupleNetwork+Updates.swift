@@ -1,21 +1,23 @@
 import CIntrinsics
 import Game2048
 
-/// The features of some rows of a batch, each with an error.
+/// The rows of a batch, each with the step and the error for all its features.
 @unsafe
 public struct FeatureRows {
-  /// The boards of the rows, with all images.
-  public let images: BoardImages
+  /// The boards of the rows, with complete images.
+  @usableFromInline package let images: BoardImages
   /// The number of rows.
-  public let count: Int
+  @usableFromInline package let count: Int
   /// The step of each row, in points.
-  public let steps: UnsafePointer<Float>
+  @usableFromInline package let steps: UnsafePointer<Float>
   /// The error of each row, in points.
-  public let errors: UnsafePointer<Float>
+  @usableFromInline package let errors: UnsafePointer<Float>
 
-  /// - Precondition: `count` is at most the images' capacity; `steps` and `errors` hold as many, from now
-  ///   until the rows are used.
-  public init(
+  /// Creates a view of the first `count` rows.
+  ///
+  /// - Precondition: `count` is at most the capacity of the images. `steps` and `errors` hold `count`
+  ///   floats each, and stay valid until the rows have been used.
+  package init(
     _ images: BoardImages, count: Int, steps: UnsafePointer<Float>, errors: UnsafePointer<Float>
   ) {
     precondition(count <= images.capacity)
@@ -26,25 +28,27 @@ public struct FeatureRows {
   }
 }
 
-/// Distinct entries of one pattern, each with the sums of its errors.
+/// Distinct entries of one pattern, each with its step and the sums of its errors.
 @unsafe
 public struct FeatureSums {
-  /// The place of the pattern in the network's shape.
-  public let pattern: Int
+  /// The index of the pattern in the shape of the network.
+  @usableFromInline package let pattern: Int
   /// The number of entries.
-  public let count: Int
-  /// The key of each entry, ascending; see ``NTupleNetwork/keyBits(ofPattern:)``.
-  public let keys: UnsafePointer<UInt32>
+  @usableFromInline package let count: Int
+  /// The key of each entry, ascending: the stage above the index in memory order.
+  @usableFromInline package let keys: UnsafePointer<UInt32>
   /// The step of each entry, in points.
-  public let steps: UnsafePointer<Float>
+  @usableFromInline package let steps: UnsafePointer<Float>
   /// The sum of the errors of each entry, in points.
-  public let errors: UnsafePointer<Float>
-  /// The sum of the magnitudes of these errors, in points.
-  public let magnitudes: UnsafePointer<Float>
+  @usableFromInline package let errors: UnsafePointer<Float>
+  /// The sum of the magnitudes of the errors of each entry, in points.
+  @usableFromInline package let magnitudes: UnsafePointer<Float>
 
-  /// - Precondition: there are `count` of each, from now until the sums are used; the keys ascend, and are
-  ///   those of entries of the pattern.
-  public init(
+  /// Creates a view of `count` entries.
+  ///
+  /// - Precondition: Each pointer leads to `count` elements that stay valid until the sums have been
+  ///   used. The keys ascend and belong to entries of the pattern.
+  package init(
     pattern: Int, count: Int, keys: UnsafePointer<UInt32>, steps: UnsafePointer<Float>,
     errors: UnsafePointer<Float>, magnitudes: UnsafePointer<Float>
   ) {
@@ -57,20 +61,20 @@ public struct FeatureSums {
   }
 }
 
-// The updates of a batch go feature by feature, and along the rows within a feature. Consecutive rows
-// are consecutive boards of a game, so most often they read the same cache line. With two workers the
-// line stays on one core for all of them, instead of moving back and forth with every row; and it is
-// requested in time, for writing at once, some rows ahead.
+// The updates of a batch go feature by feature, and row by row within a feature. Consecutive rows are
+// consecutive boards of a game, so they usually read the same cache line. With two workers, the line
+// then stays on one core for all these rows, instead of moving back and forth with every row. Lines are
+// requested for writing some rows ahead.
 
 extension NTupleNetwork {
-  /// Corrects every feature of each row, in place.
+  /// Updates every feature of each row in place.
   ///
-  /// A feature that occurs in several symmetries or rows is corrected once for each.
+  /// A feature that occurs several times is updated once for each occurrence.
   ///
-  /// - Precondition: the images are complete for this network, and the rule fits its shape.
+  /// - Precondition: The images are complete for this network, and the rule fits its shape.
   @inlinable
   @unsafe
-  public func update(_ rows: FeatureRows, by rule: some UpdateRule) {
+  package func update(_ rows: FeatureRows, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
     if isStaged {
       unsafe update(rows, rule, PromotedStages(self))
@@ -79,12 +83,12 @@ extension NTupleNetwork {
     }
   }
 
-  /// Corrects distinct entries of one pattern, in place.
+  /// Updates distinct entries of one pattern in place.
   ///
-  /// - Precondition: the pattern is one of this network's, and the rule fits its shape.
+  /// - Precondition: The pattern belongs to this network, and the rule fits its shape.
   @inlinable
   @unsafe
-  public func update(_ entries: FeatureSums, by rule: some UpdateRule) {
+  package func update(_ entries: FeatureSums, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
     unsafe precondition(0 <= entries.pattern && entries.pattern < tableCount, "no such pattern")
     if isStaged {
@@ -133,7 +137,7 @@ extension NTupleNetwork {
       })
   }
 
-  /// Corrects the entries of one pattern one after the other: the step that all updates share.
+  /// Updates entries of one pattern one after the other: the loop that all updates share.
   @inlinable
   @inline(__always)
   @unsafe
@@ -156,6 +160,6 @@ extension NTupleNetwork {
     }
   }
 
-  /// How many entries ahead of an update cache lines are requested.
+  /// The number of entries ahead of an update for which cache lines are requested.
   @usableFromInline static let entryLookahead = 24
 }

@@ -5,28 +5,29 @@ import Game2048
 /// An n-tuple network: the value of an afterstate is the sum of one table entry for each pattern in
 /// each of the eight symmetries.
 ///
-/// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. Tiles above 32768 are read as 32768. With
-/// stages, each has tables of its own; see ``StageRule``. Large tiles may be read as smaller ones, and
-/// those above 32768 then before anything else; see ``Downgrading``.
+/// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. With several stages, each has separate tables;
+/// see ``StageRule``. With downgrading, large tiles are read as smaller ones, and boards with a tile
+/// above 32768 are downgraded before their stage is determined; see ``Downgrading``. Without it, tiles
+/// above 32768 are read as 32768.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
 /// 2048", 2014.
 ///
 /// Thread safety: any number of threads may read and update; see ``SharedWeights``.
 ///
-/// Safety: (1) `tables` points at one initialised record for each pattern, written once in `init`,
+/// Safety: (1) `tables` points to one initialised record for each pattern, written once in `init`
 /// and freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
 /// lies within the pattern's table by construction.
 @safe
 public final class NTupleNetwork: @unchecked Sendable {
-  /// What the network looks at.
+  /// The structure of the network.
   public let shape: NetworkShape
   /// The weights of all tables, one after the other in the order of the patterns.
   public let weights: SharedWeights
   /// The number of features of an afterstate.
   public let featureCount: Int
 
-  /// What a look-up needs of one pattern.
+  /// The data of one pattern that a look-up needs.
   @usableFromInline
   @safe
   struct Table {
@@ -37,21 +38,21 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
   /// The symmetries of the board.
-  public let symmetries: Symmetries
-  /// Whether the game has more stages than one.
+  @usableFromInline let symmetries: Symmetries
+  /// Whether the network has more than one stage.
   @usableFromInline let isStaged: Bool
   @usableFromInline let stages: StageRule
   @usableFromInline let stageStride: Int
   @usableFromInline let downgrading: Downgrading
 
-  /// A network whose weights are all zero.
+  /// Creates a network whose weights are all zero.
   public convenience init(_ shape: NetworkShape) {
     self.init(shape, weights: SharedWeights(count: shape.storageCount))
   }
 
-  /// A network with these weights, shared with whoever else has them.
+  /// Creates a network on existing weights, which it may share with others.
   ///
-  /// - Precondition: there are as many as the shape's ``NetworkShape/storageCount``.
+  /// - Precondition: The number of weights is the shape's ``NetworkShape/storageCount``.
   public init(_ shape: NetworkShape, weights: SharedWeights) {
     precondition(weights.count == shape.storageCount, "a weight for every entry")
     self.shape = shape
@@ -72,9 +73,9 @@ public final class NTupleNetwork: @unchecked Sendable {
     }
   }
 
-  /// Sets the value of every afterstate to `value`, by equal weights.
+  /// Sets all weights of the first stage such that every afterstate has the value `value`.
   ///
-  /// Stages after the first are left to be promoted.
+  /// Weights of later stages stay unlearned, so they are promoted.
   ///
   /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021.
   public func setInitialValue(_ value: Float) {
@@ -93,21 +94,22 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   // MARK: Values
 
-  /// The planes by which a network knows a board, every exponent at most 15.
+  /// Returns the planes of a board as the network takes them, with every exponent at most 15.
   @inlinable
   @inline(__always)
   public func planes(of board: Board) -> UInt64 {
     board.highPlane == 0 ? board.planes : planes(ofLarge: board)
   }
 
+  /// Returns the planes of a board with a tile above 32768.
   @usableFromInline
   @inline(never)
   func planes(ofLarge board: Board) -> UInt64 {
-    // What is read downgraded is only brought into the planes here: its stage is that of a 32768.
+    // Downgrades only as far as the four planes require, because the stage depends on these planes.
     (downgrading == .none ? board : board.downgraded(from: 16)).saturatedPlanes
   }
 
-  /// The same of all afterstates.
+  /// Returns the planes of all afterstates, some of which may have a tile above 32768.
   @usableFromInline
   @inline(never)
   func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
@@ -116,7 +118,9 @@ public final class NTupleNetwork: @unchecked Sendable {
     return planes
   }
 
-  /// The value of the afterstate with these planes.
+  /// Returns the value of the afterstate with these planes, in points.
+  ///
+  /// - Parameter planes: Planes as ``planes(of:)`` returns them.
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
@@ -124,7 +128,9 @@ public final class NTupleNetwork: @unchecked Sendable {
     return sum { images[$0] }
   }
 
-  /// The move with the largest reward plus value, the first of equal ones; nil if none is legal.
+  /// Returns the move with the largest reward plus value, or nil if no move is legal.
+  ///
+  /// If several moves are equal, the first one counts.
   @inlinable
   @inline(__always)
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
@@ -143,8 +149,8 @@ public final class NTupleNetwork: @unchecked Sendable {
         let sum = Float(moves.rewards[lane]) + value
         if sum > bestSum {
           bestSum = sum
-          // A branch, not a conditional move: a good guess lets the processor look up the next
-          // move's features while this one's are on their way.
+          // A branch, not a conditional move: after a correct prediction, the processor looks up the
+          // features of the next move while those of this one are still loading.
           bestLane = ci_keep_branch(lane)
           bestValue = value
         }
@@ -156,12 +162,13 @@ public final class NTupleNetwork: @unchecked Sendable {
   }
 }
 
-/// The outcome of a greedy choice.
+/// The best move of a greedy player.
 public struct GreedyMove: Sendable {
   /// The raw value of the direction.
   @usableFromInline let lane: Int
+  /// The board after the slide, before the spawn.
   public let afterstate: Board
-  /// The planes by which the network knows the afterstate.
+  /// The planes of the afterstate as the network takes them.
   public let planes: UInt64
   /// The points of the move.
   public let reward: Int32
@@ -177,13 +184,17 @@ public struct GreedyMove: Sendable {
     self.value = value
   }
 
+  /// The direction of the move.
   public var direction: Direction { Direction(rawValue: lane)! }
 }
 
 extension NTupleNetwork: Evaluator {
+  /// 1, because a value is the points still to come.
   @inlinable public var rewardWeight: Double { 1 }
+  /// 0, because no points can come.
   @inlinable public var terminalValue: Double { 0 }
 
+  /// Returns the value of `afterstate`, in points.
   @inlinable
   public func value(of afterstate: Board) -> Double {
     Double(value(ofPlanes: planes(of: afterstate)))

@@ -1,22 +1,26 @@
-/// The cells that one n-tuple looks at, in the order in which they were listed.
+/// The cells of one n-tuple, in listed order.
 ///
-/// Written as a cell string: one hexadecimal digit a cell, `0` the upper left and `f` the lower
-/// right corner, as `012345`.
+/// The text form is a cell string with one hexadecimal digit per cell, such as `012345`: `0` is the
+/// upper left corner and `f` the lower right corner.
 public struct Pattern: Hashable, Sendable, CustomStringConvertible {
-  /// The cells in listed order; the axes of the table in a weight file follow it.
+  /// The cells in listed order, which is also the order of the axes of a table in a weight file.
   public let cells: [Int]
 
-  /// The values that a cell can take in a table: empty, and tiles 2 to 32768.
+  /// The number of values of a cell in a table: empty, and tiles 2 to 32768.
   public static let valuesPerCell = 16
 
-  /// The numbers of cells that a pattern may have.
+  /// The valid numbers of cells.
   public static let cellCounts = 1...8
 
-  /// Why a text is not a pattern.
+  /// The reason why a text is not a pattern.
   public enum ParsingError: Error, Equatable, CustomStringConvertible {
+    /// A character that is not a hexadecimal digit.
     case badCell(Character)
+    /// A number of cells that is not in ``Pattern/cellCounts``.
     case badCount(Int)
+    /// A cell that occurs more than once.
     case repeatedCell(Character)
+    /// A cell that is not on a board of `size` × `size` cells.
     case outsideBoard(Character, size: Int)
 
     public var description: String {
@@ -30,9 +34,9 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reads a cell string for a board of `size` × `size`.
+  /// Reads a cell string for a board of `size` × `size` cells.
   ///
-  /// - Throws: ``ParsingError``.
+  /// - Throws: ``ParsingError`` if the text is not a pattern.
   public init(_ text: String, boardSize size: Int = 4) throws(ParsingError) {
     var cells: [Int] = []
     for character in text {
@@ -50,7 +54,7 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
   /// The number of entries of the pattern's table: 16 to the number of cells.
   public var entryCount: Int { 1 << (4 * cells.count) }
 
-  /// The cells under each of the eight symmetries of the board, in listed order.
+  /// Returns the cells under each of the eight symmetries of the board, in listed order.
   func images(boardSize: Int) -> [[Int]] {
     (0..<8).map { image in
       cells.map { cell in
@@ -63,6 +67,7 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The cell string of the pattern.
   public var description: String {
     cells.map { String($0, radix: 16) }.joined()
   }

@@ -5,12 +5,13 @@
 #endif
 
 extension SharedWeights {
-  /// Makes every weight that of `other`, at a barrier.
+  /// Copies all weights from `other`.
   ///
-  /// Pages that hold the same are left alone, so that a page that was never written stays without
-  /// memory of its own, as in a network that was trained in place.
+  /// Pages with equal contents are not written, so a page that was never written still takes no memory.
   ///
-  /// - Precondition: `other` has as many weights.
+  /// Thread safety: at barriers only.
+  ///
+  /// - Precondition: `other` has the same number of weights.
   public func copy(from other: SharedWeights) {
     precondition(other.count == count, "the numbers of weights differ")
     let page = 1 << 14

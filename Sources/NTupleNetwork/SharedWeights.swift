@@ -8,15 +8,15 @@ import CIntrinsics
 
 /// The weights of all tables of a network in one region of memory, shared by all workers.
 ///
-/// The region is mapped and zero; pages are committed as they are first written. Offsets count
-/// entries of 4 bytes.
+/// All weights are zero at first. A page takes memory when a weight in it is first written. Offsets
+/// count entries of 4 bytes.
 ///
 /// Safety: (1) the region is mapped in `init`, unmapped in `deinit`, and never moves, so `base` is
 /// valid as long as the object lives; (2) it holds `count` floats, for which any bit pattern is a
-/// valid value; (3) while workers run, every access is a single load or store of one
-/// aligned float, so concurrent use is defined; an update that another thread overtakes is lost,
-/// which asynchronous learning accepts; (4) whole-region access (files, averages) happens at
-/// barriers, when no worker runs.
+/// valid value; (3) while workers run, every access is a single load or store of one aligned float, so
+/// concurrent use is defined; if two threads update a weight at the same time, one update may be
+/// lost, which asynchronous learning accepts; (4) access to the whole region (files, averages)
+/// happens at barriers, when no worker runs.
 @safe
 public final class SharedWeights: @unchecked Sendable {
   /// The number of entries.
@@ -26,8 +26,8 @@ public final class SharedWeights: @unchecked Sendable {
 
   /// Maps `count` zero weights.
   ///
-  /// - Precondition: the caller has checked that the memory is there
-  ///   (see ``NetworkShape/byteCount``).
+  /// - Precondition: The memory is available (see ``NetworkShape/byteCount``); otherwise the process
+  ///   ends.
   public init(count: Int) {
     self.count = count
     let bytes = SharedWeights.mappedBytes(count)
@@ -39,7 +39,7 @@ public final class SharedWeights: @unchecked Sendable {
         "cannot map \(bytes) bytes for weights: \(unsafe String(cString: strerror(errno)))")
     }
     #if os(Linux)
-      // Large pages save address translations on random look-ups; without them nothing is lost.
+      // Large pages save address translations on random look-ups. A failure does no harm.
       _ = unsafe madvise(region, bytes, 14 /* MADV_HUGEPAGE */)
     #endif
     unsafe base = region.bindMemory(to: Float.self, capacity: count)
@@ -73,12 +73,14 @@ public final class SharedWeights: @unchecked Sendable {
     }
   }
 
-  /// Sets every weight to `value`.
+  /// Sets every weight to `value`. Call it only when no other thread uses the weights.
   public func fill(with value: Float) {
     unsafe base.update(repeating: value, count: count)
   }
 
-  /// Calls `body` with all weights, at a barrier.
+  /// Calls `body` with all weights, and returns its result.
+  ///
+  /// Thread safety: at barriers only.
   public func withUnsafeWeights<Result>(
     _ body: (UnsafeMutableBufferPointer<Float>) throws -> Result
   ) rethrows -> Result {

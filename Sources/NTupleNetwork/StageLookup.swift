@@ -1,18 +1,19 @@
 import CIntrinsics
 
-/// Where the entries of a stage lie, and what is read at one: the only place that knows, besides the
-/// sums of staged values.
+/// The position of the entries of a stage, and the weights that are read there.
+///
+/// Apart from this protocol, only the sums of staged values depend on the layout of stages.
 @usableFromInline
 protocol StageLookup {
-  /// The distance between an entry of the first stage and the same entry of `stage`.
+  /// Returns the distance between an entry of the first stage and the same entry of `stage`.
   func offset(of stage: Int) -> Int
 
-  /// The weight that an update of an entry starts from.
+  /// Returns the weight that an update of an entry starts from.
   @unsafe
   func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float
 }
 
-/// The whole game in one stage.
+/// The look-up for a network with one stage.
 @usableFromInline
 struct SingleStage: StageLookup {
   @inlinable
@@ -30,7 +31,7 @@ struct SingleStage: StageLookup {
   }
 }
 
-/// Stages with tables of their own, whose unlearned entries are read from the stage before.
+/// The look-up for several stages, in which unlearned entries are read from the stage before.
 @usableFromInline
 struct PromotedStages: StageLookup {
   @usableFromInline let stride: Int
@@ -49,7 +50,7 @@ struct PromotedStages: StageLookup {
     unsafe ci_load_relaxed(learned(entry, in: stage))
   }
 
-  /// The entry itself, or that of the nearest earlier stage that has learned it.
+  /// Returns the entry itself, or the same entry of the nearest earlier stage that has learned it.
   @inlinable
   @inline(__always)
   @unsafe

@@ -1,33 +1,35 @@
 import CIntrinsics
 import Game2048
 
-/// Into which stages a network divides the game, by the tiles on the board; each has tables of its own.
+/// A division of the game into stages by the tiles on the board.
 ///
-/// Late boards are unlike early ones, and tables of their own let a network value them apart. The price
-/// is memory, and that every stage sees only its part of the games: below about a million games stages
-/// hurt.
+/// Each stage has separate tables, so that a network can value late boards independently of early ones.
+/// The price is memory, and that every stage learns from its part of the games only. Below about a
+/// million games, stages do not pay off.
 ///
-/// A weight that a stage has not learned yet is *promoted*: it reads as the same weight of the stage
-/// before, and starts from there when it first moves. An entry of exactly 0 is taken as one that has
-/// not been learned, which costs no memory and needs no marks.
+/// A weight that a stage has not learned yet is *promoted*: it is read as the same weight of the stage
+/// before, and starts from there when it is first updated. An entry of exactly 0 counts as not learned,
+/// so no memory is needed to mark it.
 ///
 /// Sources: Wu et al., "Multi-stage temporal difference learning for 2048-like games", 2014, for stages
 /// by the largest tile; Jaśkowski 2017 for stages by tile sets and for promotion. Jaśkowski copies a
-/// weight when it is first read; here it follows that of the stage before, which may go on learning, until
+/// weight when it is first read; here it follows the earlier stage, which may still be learning, until
 /// it is first updated.
 public struct StageRule: Hashable, Sendable {
-  /// What the tiles of a rule mean.
+  /// The meaning of the tiles of a rule.
   public enum Kind: String, CaseIterable, Sendable {
-    /// One stage more from each of the tiles on: stage `i` once the largest tile has reached `i` of
-    /// them.
+    /// The number of the rule's tiles that the largest tile has reached is the stage.
     case largestTile
-    /// A stage for every set of the tiles that are on the board, numbered in binary with the smallest
-    /// tile as the lowest bit, so that games go through the stages in ascending order.
+    /// The set of the rule's tiles on the board is the stage.
+    ///
+    /// Stages are numbered in binary with the smallest tile as the lowest bit, so a game runs through
+    /// them in ascending order.
     case tileSet
   }
 
+  /// The meaning of the tiles.
   public let kind: Kind
-  /// Bit `e` is set if the tile `1 << e` matters.
+  /// A mask of the rule's tiles: bit `e` stands for the tile `1 << e`.
   @usableFromInline let tiles: UInt16
 
   /// One stage for the whole game.
@@ -36,9 +38,9 @@ public struct StageRule: Hashable, Sendable {
   /// The largest number of stages.
   public static let largestCount = 16
 
-  /// The rule of this kind for the tiles with these exponents, each in `1...15`.
+  /// Creates a rule for the tiles with these exponents.
   ///
-  /// - Precondition: there are at most ``largestCount`` stages.
+  /// - Precondition: Every exponent is in `1...15`, and there are at most ``largestCount`` stages.
   public init(_ kind: Kind, exponents: [Int]) {
     precondition(exponents.allSatisfy { (1...15).contains($0) }, "tiles from 2 to 32768")
     self.kind = kind
@@ -46,7 +48,10 @@ public struct StageRule: Hashable, Sendable {
     precondition(count <= StageRule.largestCount, "too many stages")
   }
 
-  /// The same, or nil where there are no tiles, too many stages, or a tile that cannot matter.
+  /// Creates a rule for the tiles with these exponents, or returns nil if the exponents are not valid.
+  ///
+  /// Valid exponents are distinct and in `1...15`. There is at least one of them, and there are at most
+  /// ``largestCount`` stages.
   public init?(_ kind: Kind, checking exponents: [Int]) {
     guard !exponents.isEmpty, exponents.allSatisfy({ (1...15).contains($0) }),
       Set(exponents).count == exponents.count,
@@ -55,7 +60,7 @@ public struct StageRule: Hashable, Sendable {
     self.init(kind, exponents: exponents)
   }
 
-  /// The exponents of the tiles that matter, ascending.
+  /// The exponents of the rule's tiles, ascending.
   public var exponents: [Int] { (1...15).filter { tiles >> UInt16($0) & 1 == 1 } }
 
   /// The number of stages, in `1...16`.
@@ -68,9 +73,9 @@ public struct StageRule: Hashable, Sendable {
     }
   }
 
-  /// The stage of a board, in `0..<count`.
+  /// Returns the stage of a board, in `0..<count`.
   ///
-  /// - Parameter planes: its planes, every exponent at most 15.
+  /// - Parameter planes: The planes of the board, whose exponents are at most 15.
   @inlinable
   public func stage(ofPlanes planes: UInt64) -> Int {
     let board = Board(planes: planes)

@@ -1,41 +1,45 @@
-/// How far a weight moves for an error, and what is remembered of its errors.
+/// A rule for the change of a weight by an error, and for the sums of errors that it keeps.
 ///
-/// A rule is written once, entry by entry; the traversals of ``NTupleNetwork`` are compiled for it.
+/// A rule handles one entry. The loops over all entries in ``NTupleNetwork`` are specialised for it.
 ///
 /// Thread safety: any number of threads may use a rule; see ``SharedWeights``.
 public protocol UpdateRule: Sendable {
-  /// The factor, over all features, by which an error is scaled to a step before ``weight(_:after:at:)``
-  /// sees it.
+  /// The largest share of an error by which all features together change.
+  ///
+  /// A step is `largestShare / m · e` for an error `e` and `m` features.
   var largestShare: Float { get }
 
-  /// Whether the rule reads ``Correction/magnitude``.
+  /// Whether the rule uses ``Correction/magnitude``.
   var readsMagnitudes: Bool { get }
 
-  /// Whether the tables that the rule keeps belong to networks of this shape.
+  /// Returns whether the rule can update networks of this shape.
   func fits(_ shape: NetworkShape) -> Bool
 
-  /// Asks for the cache lines of the tables that the rule keeps beside the weights.
+  /// Requests the cache lines of the rule's tables for an entry.
   ///
-  /// - Parameter offset: the offset of an entry in the weights.
+  /// - Parameter offset: The offset of the entry in the weights.
   @unsafe func prefetch(_ offset: Int)
 
-  /// Returns the weight that an entry has after a correction, and updates what the rule keeps of it.
+  /// Returns the new weight of an entry after a correction, and updates the rule's tables.
   ///
-  /// - Parameter offset: the offset of the entry in the weights.
+  /// - Parameters:
+  ///   - weight: The weight before the correction.
+  ///   - correction: The step and the errors of the entry.
+  ///   - offset: The offset of the entry in the weights.
   @unsafe func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float
 
-  /// Applies ``NTupleNetwork/update(_:by:)`` with this rule to the features of a batch.
+  /// Updates `network` by the features of a batch.
   ///
-  /// A requirement with a default, so that the traversal is compiled for each rule.
+  /// It is a requirement with a default implementation, so that the loop is specialised for each rule.
   @unsafe func apply(to network: NTupleNetwork, _ features: FeatureRows)
 
-  /// Applies ``NTupleNetwork/update(_:by:)`` with this rule to distinct entries.
+  /// Updates distinct entries of `network`.
   @unsafe func apply(to network: NTupleNetwork, _ entries: FeatureSums)
 }
 
-/// What an error asks of one entry.
+/// The step and the errors of one entry.
 public struct Correction {
-  /// The change of the weight, in points, if the rule takes all of ``UpdateRule/largestShare``.
+  /// The largest change of the weight, in points; see ``UpdateRule/largestShare``.
   public let step: Float
   /// The error, or the sum of the errors, in points.
   public let error: Float
@@ -52,12 +56,14 @@ public struct Correction {
 }
 
 extension UpdateRule {
+  /// Updates `network` by the features of a batch.
   @inlinable
   @unsafe
   public func apply(to network: NTupleNetwork, _ features: FeatureRows) {
     unsafe network.update(features, by: self)
   }
 
+  /// Updates distinct entries of `network`.
   @inlinable
   @unsafe
   public func apply(to network: NTupleNetwork, _ entries: FeatureSums) {

@@ -1,25 +1,27 @@
-/// The key stream of ARC4, whose first bytes are dropped because they betray the key.
+/// The key stream of ARC4 without its first bytes, which reveal information about the key.
 ///
-/// A 64-bit word is the next eight bytes of the key stream, the first one lowest. A seed is a key of
-/// eight bytes, its lowest byte first. For games only: as a cipher ARC4 is broken.
+/// A 64-bit word is the next eight bytes of the key stream, with the first in the lowest bits. A seed
+/// is a key of eight bytes, lowest byte first. Use it for games only: as a cipher, ARC4 is broken.
 ///
 /// Source: RFC 6229 (test vectors); Mironov, "(Not so) random shuffles of RC4", 2002, for the number
 /// of bytes to drop.
 public struct ARC4: RandomSource {
+  /// The name in configurations.
   public static let name = "arc4"
 
-  /// The number of first bytes dropped unless another is asked for.
+  /// The default number of dropped bytes.
   public static let standardDrop = 768
 
   @usableFromInline var permutation: [UInt8]
   @usableFromInline var first: UInt8 = 0
   @usableFromInline var second: UInt8 = 0
 
+  /// Creates a source from `seed`, dropping ``standardDrop`` bytes.
   public init(seed: UInt64) {
     self.init(seed: seed, dropping: ARC4.standardDrop)
   }
 
-  /// A source whose first `count` bytes are dropped.
+  /// Creates a source from `seed`, dropping the first `count` bytes.
   ///
   /// - Precondition: `count` is not negative.
   public init(seed: UInt64, dropping count: Int) {
@@ -27,7 +29,7 @@ public struct ARC4: RandomSource {
       key: (0..<8).map { UInt8(truncatingIfNeeded: seed >> (8 * $0)) }, dropping: count)
   }
 
-  /// A source with a key of 1 to 256 bytes, whose first `count` bytes are dropped.
+  /// Creates a source from a key, dropping the first `count` bytes.
   ///
   /// - Precondition: `key` has 1 to 256 bytes, and `count` is not negative.
   public init(key: [UInt8], dropping count: Int = ARC4.standardDrop) {
@@ -42,7 +44,7 @@ public struct ARC4: RandomSource {
     for _ in 0..<count { _ = nextByte() }
   }
 
-  /// The next byte of the key stream.
+  /// Returns the next byte of the key stream.
   @inlinable
   public mutating func nextByte() -> UInt8 {
     first &+= 1
@@ -54,6 +56,7 @@ public struct ARC4: RandomSource {
     return permutation[Int(ahead &+ behind)]
   }
 
+  /// Returns the next 64 bits.
   @inlinable
   public mutating func next() -> UInt64 {
     var word: UInt64 = 0
@@ -61,7 +64,8 @@ public struct ARC4: RandomSource {
     return word
   }
 
-  /// The permutation, eight bytes a word, lowest first; then the two counters, the first one lowest.
+  /// The permutation in 32 words of eight bytes, then a word with the two counters. The first byte of
+  /// a word is the lowest.
   public var state: [UInt64] {
     let words = (0..<32).map { word in
       (0..<8).reduce(UInt64(0)) { $0 | UInt64(permutation[8 * word + $1]) << (8 * $1) }
@@ -69,6 +73,7 @@ public struct ARC4: RandomSource {
     return words + [UInt64(first) | UInt64(second) << 8]
   }
 
+  /// Restores a source from its state, or returns nil if `state` is not valid.
   public init?(state: [UInt64]) {
     guard state.count == 33, state[32] < 1 << 16 else { return nil }
     permutation = state.prefix(32).flatMap { word in
@@ -77,7 +82,7 @@ public struct ARC4: RandomSource {
     first = UInt8(truncatingIfNeeded: state[32])
     second = UInt8(truncatingIfNeeded: state[32] >> 8)
     guard Set(permutation).count == 256 else { return nil }
-    // No key leads to the states of Finney's short cycles, and none leads out of them.
+    // Finney's short cycles: no key leads into one, and none of them leads out.
     guard second != first &+ 1 || permutation[Int(second)] != 1 else { return nil }
   }
 }

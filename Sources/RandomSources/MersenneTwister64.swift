@@ -1,20 +1,25 @@
 /// The 64-bit Mersenne Twister, MT19937-64: 19937 bits of state, period 2^19937 − 1.
 ///
+/// A seed gives the same sequence as `std::mt19937_64`.
+///
 /// Source: Nishimura, "Tables of 64-bit Mersenne twisters", 2000; constants and seeding of the
-/// reference `mt19937-64.c`, so that a seed gives the sequence that `std::mt19937_64` gives.
+/// reference `mt19937-64.c`.
 public struct MersenneTwister64: RandomSource {
+  /// The name in configurations.
   public static let name = "mt19937-64"
 
-  /// The number of words of the recurrence, and the distance of its middle term.
+  /// The number of words of the recurrence.
   @usableFromInline static let wordCount = 312
+  /// The distance of the middle term of the recurrence.
   private static let middle = 156
-  /// A word of the recurrence is made of the upper 33 bits of one word and the lower 31 of the next.
+  /// The recurrence joins the upper 33 bits of one word with the lower 31 bits of the next.
   private static let upperBits: UInt64 = 0xFFFF_FFFF_8000_0000
 
   @usableFromInline var words: [UInt64]
-  /// The next word to give out; `wordCount` when a new block is due.
+  /// The index of the next word to return, or `wordCount` if a new block is due.
   @usableFromInline var position: Int
 
+  /// Creates a source from `seed`.
   public init(seed: UInt64) {
     words = [seed]
     words.reserveCapacity(MersenneTwister64.wordCount)
@@ -25,7 +30,7 @@ public struct MersenneTwister64: RandomSource {
     position = MersenneTwister64.wordCount
   }
 
-  /// A source started from a key of any number of words (`init_by_array64`).
+  /// Creates a source from a key of any number of words (`init_by_array64`).
   ///
   /// - Precondition: `key` is not empty.
   public init(key: [UInt64]) {
@@ -54,10 +59,11 @@ public struct MersenneTwister64: RandomSource {
       words[place] = mixed(words, 2_862_933_555_777_941_757) &- UInt64(place)
       advance(&words)
     }
-    // Only the top bit of the first word counts, and it must not leave the state all zero.
+    // Of the first word only the top bits count. Setting one keeps the state from being all zero.
     words[0] = 1 << 63
   }
 
+  /// Returns the next 64 bits.
   @inlinable
   public mutating func next() -> UInt64 {
     if position == MersenneTwister64.wordCount { makeBlock() }
@@ -69,7 +75,7 @@ public struct MersenneTwister64: RandomSource {
     return word ^ (word >> 43)
   }
 
-  /// Replaces all words by the next block of the recurrence.
+  /// Replaces all words with the next block of the recurrence.
   @usableFromInline
   mutating func makeBlock() {
     let count = MersenneTwister64.wordCount
@@ -85,15 +91,16 @@ public struct MersenneTwister64: RandomSource {
     position = 0
   }
 
-  /// The 312 words of the recurrence, and the place of the next one to give out.
+  /// The 312 words of the recurrence and the index of the next one to return.
   public var state: [UInt64] { words + [UInt64(position)] }
 
+  /// Restores a source from its state, or returns nil if `state` is not valid.
   public init?(state: [UInt64]) {
     let count = MersenneTwister64.wordCount
     guard state.count == count + 1, state[count] <= UInt64(count) else { return nil }
     words = Array(state.prefix(count))
     position = Int(state[count])
-    // Of the first word only the upper bits count; a state of zeros repeats itself for ever.
+    // Of the first word only the upper bits count. A state of zeros would yield only zeros.
     guard
       words[0] & MersenneTwister64.upperBits != 0 || words.dropFirst().contains(where: { $0 != 0 })
     else { return nil }

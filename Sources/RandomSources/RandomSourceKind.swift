@@ -1,22 +1,26 @@
-/// The random sources that can be selected by name.
+/// A random source that can be selected by name.
 ///
-/// What a kind makes is an existential; pass it to a generic function, which opens it once, so that
-/// the code inside is specialised to the source and no draw goes through the existential:
+/// ``make(seed:)`` returns an existential. Pass it to a generic function, which opens it once, so that
+/// the code inside is specialised for the source and no draw goes through the existential:
 ///
 /// ```swift
 /// func run(with source: some RandomSource) { … }
 /// run(with: kind.make(seed: 7))
 /// ```
 public enum RandomSourceKind: String, CaseIterable, Sendable {
+  /// ``Xoshiro256``.
   case xoshiro256 = "xoshiro256++"
+  /// ``MersenneTwister64``.
   case mersenneTwister64 = "mt19937-64"
+  /// ``JavaLinearCongruential``.
   case javaLinearCongruential = "java-lcg48"
+  /// ``ARC4``.
   case arc4 = "arc4"
 
-  /// The source used unless another is asked for.
+  /// The default source.
   public static let standard = RandomSourceKind.xoshiro256
 
-  /// The type of source that this kind names.
+  /// The type of the source.
   public var type: any RandomSource.Type {
     switch self {
     case .xoshiro256: Xoshiro256.self
@@ -26,7 +30,7 @@ public enum RandomSourceKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// A source of this kind started from `seed`.
+  /// Returns a source of this kind, created from `seed`.
   public func make(seed: UInt64) -> any RandomSource {
     type.init(seed: seed)
   }

@@ -1,23 +1,25 @@
-/// The numbers of a range in random order, every one once before any occurs again.
+/// The integers of a range in random order: each occurs once before any occurs again.
 ///
-/// Each round is a Fisher–Yates shuffle done one step a draw, so all orders are equally likely.
+/// Each round is a Fisher–Yates shuffle with one step per draw, so all orders are equally likely.
 public struct ShuffledDistribution: Sendable {
-  /// The numbers that can occur.
+  /// The integers that can occur.
   public let range: ClosedRange<Int>
-  /// How many numbers this round has still to give: 0 when the next draw starts a new round.
+  /// The number of draws left in this round, or 0 if the next draw starts a new round.
   public private(set) var remaining: Int
 
-  /// The numbers still to come in this round, then those that have been.
+  /// The integers still to come in this round, followed by those already drawn.
   private var values: [Int]
 
-  /// - Complexity: time and memory proportional to the range.
+  /// Creates a distribution over `range`.
+  ///
+  /// - Complexity: O(*n*) time and memory, where *n* is the number of integers in the range.
   public init(_ range: ClosedRange<Int>) {
     self.range = range
     values = Array(range)
     remaining = 0
   }
 
-  /// The next number.
+  /// Returns the next integer.
   ///
   /// - Complexity: O(1).
   public mutating func next(using source: inout some RandomNumberGenerator) -> Int {

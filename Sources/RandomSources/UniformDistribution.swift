@@ -1,20 +1,21 @@
-/// Whole numbers of a range, each equally likely.
+/// A uniform distribution over the integers of a range.
 ///
-/// A draw of 64 bits is scaled to the range by a multiplication, and the few draws that would make
-/// some numbers likelier than others are drawn again, so that there is no bias.
+/// A multiplication scales a draw of 64 bits to the range. The few draws that would make some integers
+/// more likely than others are repeated, so the result is unbiased.
 ///
 /// Source: Lemire, "Fast random integer generation in an interval", 2019.
 public struct UniformDistribution: Sendable {
-  /// The numbers that can occur.
+  /// The integers that can occur.
   public let range: ClosedRange<Int>
 
+  /// Creates a distribution over `range`.
   public init(_ range: ClosedRange<Int>) {
     self.range = range
   }
 
-  /// The next number.
+  /// Returns the next integer.
   ///
-  /// - Complexity: O(1) expected; one draw nearly always for ranges that are small against 2^64.
+  /// - Complexity: O(1) expected. Ranges that are small compared with 2^64 nearly always need one draw.
   @inlinable
   public func next(using source: inout some RandomNumberGenerator) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
@@ -23,21 +24,21 @@ public struct UniformDistribution: Sendable {
     return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
 
-  /// A number from 0 to below `count`.
+  /// Returns an integer in `0..<count`.
   ///
   /// - Precondition: `count` is not 0.
   @inlinable
   static func below(_ count: UInt64, using source: inout some RandomNumberGenerator) -> UInt64 {
     var product = source.next().multipliedFullWidth(by: count)
     if product.low < count {
-      // 2^64 mod count of the draws are too many.
+      // Of all 2^64 draws, 2^64 mod count are in excess of a multiple of count.
       let excess = (0 &- count) % count
       while product.low < excess { product = source.next().multipliedFullWidth(by: count) }
     }
     return product.high
   }
 
-  /// A number from 0 to below 1, one of 2^53 that are equally likely and equally far apart.
+  /// Returns one of 2^53 equally likely and evenly spaced numbers in `0..<1`.
   @inlinable
   public static func unit(using source: inout some RandomNumberGenerator) -> Double {
     Double(source.next() >> 11) * 0x1p-53

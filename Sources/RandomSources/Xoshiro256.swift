@@ -1,8 +1,10 @@
 /// xoshiro256++ 1.0, the default source: 256 bits of state, period 2^256 − 1.
 ///
-/// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021. The state is
-/// filled from SplitMix64, as its authors recommend.
+/// ``SplitMix64`` fills the state from a seed, as the authors recommend.
+///
+/// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021.
 public struct Xoshiro256: RandomSource {
+  /// The name in configurations.
   public static let name = "xoshiro256++"
 
   @usableFromInline var s0: UInt64
@@ -10,6 +12,7 @@ public struct Xoshiro256: RandomSource {
   @usableFromInline var s2: UInt64
   @usableFromInline var s3: UInt64
 
+  /// Creates a source from `seed`.
   @inlinable
   public init(seed: UInt64) {
     var seeder = SplitMix64(seed: seed)
@@ -19,6 +22,7 @@ public struct Xoshiro256: RandomSource {
     s3 = seeder.next()
   }
 
+  /// Returns the next 64 bits.
   @inlinable
   @inline(__always)
   public mutating func next() -> UInt64 {
@@ -34,10 +38,12 @@ public struct Xoshiro256: RandomSource {
     return result
   }
 
+  /// The four words of the state.
   public var state: [UInt64] { [s0, s1, s2, s3] }
 
+  /// Restores a source from its state, or returns nil if `state` is not valid.
   public init?(state: [UInt64]) {
-    // The all-zero state repeats itself for ever.
+    // A state of zeros would yield only zeros.
     guard state.count == 4, state.contains(where: { $0 != 0 }) else { return nil }
     s0 = state[0]
     s1 = state[1]

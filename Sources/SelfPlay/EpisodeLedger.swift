@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Hands episodes to workers and takes in their results, until it is time to meet at a barrier.
+/// A ledger that hands out episodes to workers and adds up their results, up to the next barrier.
 ///
 /// Thread safety: every method may be called from any thread.
 public final class EpisodeLedger: Sendable {
-  /// What the ledger knows at one moment.
+  /// The state of a ledger at one moment.
   public struct Snapshot: Sendable {
-    /// Episodes finished since the run began.
+    /// The number of episodes finished since the run began.
     public var episodes = 0
-    /// Moves of those episodes.
+    /// The number of moves of these episodes.
     public var moves = 0
-    /// The episodes since the last report.
+    /// The statistics of the episodes since the last report.
     public var sinceReport = EpisodeStatistics()
 
+    /// Creates a snapshot, by default that of a new run.
     public init(episodes: Int = 0, moves: Int = 0, sinceReport: EpisodeStatistics = .init()) {
       self.episodes = episodes
       self.moves = moves
@@ -23,7 +24,7 @@ public final class EpisodeLedger: Sendable {
   private struct State {
     var snapshot = Snapshot()
     var claimed = 0
-    /// The episodes claimed when the way was opened.
+    /// The number of episodes claimed when ``open(until:deadline:moveLimit:)`` was called.
     var opened = 0
     var limit = 0
     var deadline: SuspendingClock.Instant?
@@ -33,18 +34,24 @@ public final class EpisodeLedger: Sendable {
   private let state: Mutex<State>
   private let stopRequest = Atomic<Bool>(false)
 
-  /// A ledger that goes on from `snapshot`.
-  public init(from snapshot: Snapshot = Snapshot()) {
+  /// Creates a ledger that continues from `snapshot`.
+  package init(from snapshot: Snapshot = Snapshot()) {
     var state = State()
     state.snapshot = snapshot
     state.claimed = snapshot.episodes
     self.state = Mutex(state)
   }
 
-  /// Opens the way to the next barrier: episode `limit` of the run, or the first episode to end
-  /// after `deadline` of ``RunClock`` or with `moveLimit` moves of the run; one episode is played even if these have
-  /// passed.
-  public func open(
+  /// Sets the next barrier, up to which workers can claim episodes.
+  ///
+  /// The barrier is reached with the first of these limits. At least one episode is played even if the
+  /// deadline or the move limit has already been reached.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of episodes of the run.
+  ///   - deadline: The time after which no episode begins.
+  ///   - moveLimit: The number of moves of the run after which no episode begins.
+  package func open(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max
   ) {
     state.withLock {
@@ -56,9 +63,9 @@ public final class EpisodeLedger: Sendable {
     }
   }
 
-  /// The number of the next episode to play, counted from 0, or nil if the worker is to meet the
-  /// others.
-  public func claim() -> Int? {
+  /// Claims the next episode and returns its number, counted from 0, or nil if the worker should go to
+  /// the barrier.
+  package func claim() -> Int? {
     if stopRequest.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
@@ -71,8 +78,8 @@ public final class EpisodeLedger: Sendable {
     }
   }
 
-  /// Takes in the result of an episode.
-  public func record(_ result: EpisodeResult) {
+  /// Adds the result of an episode.
+  package func record(_ result: EpisodeResult) {
     state.withLock {
       $0.snapshot.episodes += 1
       $0.snapshot.moves += result.moves
@@ -80,7 +87,7 @@ public final class EpisodeLedger: Sendable {
     }
   }
 
-  /// Asks all workers to meet after the episodes that they are playing.
+  /// Requests that all workers go to the barrier after their current episodes.
   public func requestStop() {
     stopRequest.store(true, ordering: .relaxed)
   }
@@ -88,10 +95,10 @@ public final class EpisodeLedger: Sendable {
   /// Whether ``requestStop()`` has been called.
   public var isStopRequested: Bool { stopRequest.load(ordering: .relaxed) }
 
-  /// Where the run stands.
+  /// The current state of the ledger.
   public var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
-  /// Starts the next report's sums.
+  /// Resets the statistics since the last report.
   public func beginReport() {
     state.withLock { $0.snapshot.sinceReport = EpisodeStatistics() }
   }

@@ -3,28 +3,31 @@ import Game2048
 
 /// The starts of a worker's episodes.
 ///
-/// Late boards are rare: a game that gets far enough spends most of its moves before. Starting within
-/// games that have been played gives them a larger share of what is learned.
+/// Late boards are rare, because every game spends most of its moves before them. Episodes that start
+/// within games give late boards a larger share of training.
 ///
-/// Deviations from the sources: the carousel keeps boards by the largest tile that has just appeared,
-/// whatever the network's stages, takes them in the order in which they came, and belongs to one
-/// worker.
+/// Deviations from the sources: the carousel selects boards by the largest tile that has just appeared,
+/// independently of the network's stages. It uses them in the order in which they came, and each worker
+/// has a separate one.
 package struct EpisodeStarts: Sendable {
-  /// What has to be kept of a worker's starts while it pauses, boards as text.
+  /// The state of a worker's starts that a run saves, with boards as text.
   package struct State: Codable, Equatable, Sendable {
+    /// The board for the next restart.
     var restart: String?
+    /// The turn of the carousel: 0 for the start of the game, or 1 more than the index of a tile.
     var turn = 0
-    /// For each tile of the carousel the boards kept, oldest first.
+    /// The boards kept for each tile of the carousel, oldest first.
     var rings: [[String]] = []
-    /// For each tile of the carousel, how many of its boards have been started from.
+    /// The number of episodes started from the boards of each tile of the carousel.
     var used: [Int] = []
-    /// In the middle of an episode whose boards are recorded, its rule, and the boards so far.
+    /// The start rule of an episode in progress whose boards are recorded.
     var rule: StartRule?
+    /// The boards of that episode so far.
     var path: [String]?
   }
 
   private let settings: StartSettings
-  /// The boards of the episode at hand before each of its moves, as far as its rule needs them.
+  /// The boards of the current episode before each of its moves, if its rule needs them.
   private var path: [Board] = []
   private var rule = StartRule.opening
   private var restart: Board?
@@ -32,7 +35,7 @@ package struct EpisodeStarts: Sendable {
   private var rings: [[Board]]
   private var used: [Int]
 
-  /// Starts of a player that has not played.
+  /// Creates the starts of a new player.
   package init(_ settings: StartSettings) {
     self.settings = settings
     let tiles = settings.carouselExponents.count
@@ -40,7 +43,7 @@ package struct EpisodeStarts: Sendable {
     used = Array(repeating: 0, count: tiles)
   }
 
-  /// Starts as they were saved; nil if the state does not belong to these settings, or is not one.
+  /// Restores saved starts, or returns nil if the state is not valid for these settings.
   init?(_ settings: StartSettings, state: State) {
     func boards(_ texts: [String]) -> [Board]? {
       let boards = texts.compactMap { try? Board(text: $0) }
@@ -62,19 +65,19 @@ package struct EpisodeStarts: Sendable {
     rule = state.rule ?? .opening
   }
 
-  /// What has to be kept.
+  /// The state to save.
   package var state: State {
     State(
       restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: used,
       rule: recordsPath ? rule : nil, path: recordsPath ? path.map(\.text) : nil)
   }
 
-  /// Whether the boards of the episode at hand are wanted.
+  /// Whether the rule of the current episode needs its boards.
   package var recordsPath: Bool { rule != .opening }
 
   /// Begins an episode.
   ///
-  /// - Returns: the board to play on; nil for the start of the game.
+  /// - Returns: The board to play on, or nil for the start of the game.
   package mutating func begin(_ rule: StartRule) -> Board? {
     self.rule = rule
     path.removeAll(keepingCapacity: true)
@@ -93,10 +96,10 @@ package struct EpisodeStarts: Sendable {
     }
   }
 
-  /// Takes in the next board of the episode, before its move.
+  /// Records a board of the episode, before its move.
   package mutating func observe(_ board: Board) { path.append(board) }
 
-  /// Ends the episode.
+  /// Ends the episode, and keeps the boards that later episodes can start from.
   package mutating func finish() {
     defer {
       rule = .opening
@@ -105,14 +108,15 @@ package struct EpisodeStarts: Sendable {
     switch rule {
     case .opening: break
     case .restart:
-      // At least a move further, or an episode would start where the one before did for ever.
+      // At least one move further, so that not all later episodes start from the same board.
       let middle = max(1, Int(Double(path.count) * settings.restartShare))
       restart =
         path.count < max(2, settings.shortestPath)
           || path[middle].largestTileExponent < settings.restartExponent ? nil : path[middle]
     case .carousel:
       for (ring, exponent) in settings.carouselExponents.enumerated() {
-        // Largest tiles never shrink within an episode; one that was there at first did not appear.
+        // The largest tile never shrinks within an episode. A tile of the first board did not appear in
+        // the episode.
         let place = path.partitioningIndex { $0.largestTileExponent >= exponent }
         guard place > 0, place < path.count else { continue }
         if rings[ring].count == StartSettings.ringCapacity { rings[ring].removeFirst() }
@@ -123,7 +127,7 @@ package struct EpisodeStarts: Sendable {
 }
 
 extension Array {
-  /// The first index from which on `belongs` holds, where it holds for all elements after the first.
+  /// Returns the first index for which `belongs` holds, given that it also holds for all later ones.
   fileprivate func partitioningIndex(_ belongs: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

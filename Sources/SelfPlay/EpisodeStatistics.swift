@@ -1,24 +1,25 @@
-/// Sums over some episodes, from which a report's averages come.
+/// The sums over some episodes, for the averages in a report.
 ///
-/// Scores and tiles are those of whole games only: an episode that started within a game says little
-/// about them.
+/// Scores and tiles are those of complete games only. The score of an episode that started within a
+/// game says little about the player.
 public struct EpisodeStatistics: Codable, Equatable, Sendable {
-  /// Episodes summed up.
+  /// The number of episodes.
   public private(set) var episodes = 0
-  /// Their moves.
+  /// The number of moves of all episodes.
   public private(set) var moves = 0
-  /// The episodes among them that were whole games.
+  /// The number of episodes that were complete games.
   public private(set) var games = 0
-  /// The points of these games.
+  /// The sum of the scores of the complete games, in points.
   public private(set) var scoreSum = 0
-  /// The highest score of these games, in points.
+  /// The highest score of a complete game, in points.
   public private(set) var maxScore = 0
-  /// `endedAt[e]`: how many of these games ended with `1 << e` as their largest tile.
+  /// The number of complete games by their largest tile: `endedAt[e]` of them ended with `1 << e`.
   public private(set) var endedAt = Array(repeating: 0, count: 32)
 
+  /// Creates statistics of no episodes.
   public init() {}
 
-  /// Whether episodes can add up to these sums.
+  /// Whether these can be the sums over some episodes.
   package var isValid: Bool {
     endedAt.count == 32
       && ([episodes, moves, games, scoreSum, maxScore] + endedAt).allSatisfy {
@@ -37,16 +38,17 @@ public struct EpisodeStatistics: Codable, Equatable, Sendable {
     endedAt[result.largestExponent] += 1
   }
 
-  /// The mean score in points, 0 without games.
+  /// The mean score in points, or 0 without complete games.
   public var meanScore: Double { Double(scoreSum) / Double(max(1, games)) }
 
-  /// The share of games that reached the tile `1 << exponent`.
+  /// Returns the share of complete games that reached the tile `1 << exponent`.
   public func reachRate(exponent: Int) -> Double {
     Double(endedAt[exponent...].reduce(0, +)) / Double(max(1, games))
   }
 
-  /// The reach rate of every tile from 2048 up that was reached, and of the largest below if none
-  /// was, by tile value.
+  /// The reach rates by tile value, for every tile of at least 2048 up to the largest.
+  ///
+  /// If no game reached 2048, the only rate is that of the largest tile.
   public var reached: [String: Double] {
     guard let largest = endedAt.lastIndex(where: { $0 > 0 }) else { return [:] }
     let exponents = min(11, largest)...largest

@@ -2,22 +2,25 @@ import Configuration
 import Game2048
 import TDLearning
 
-/// A self-play player as a saved run keeps it.
+/// The saved state of a self-play player.
 ///
-/// Asynchronous players are saved between episodes, lanes with a game in progress.
+/// Asynchronous players are saved between episodes, and lanes with a game in progress.
 package struct PlayerState: Codable, Equatable, Sendable {
   /// The state of the random source.
   package var source: [UInt64]
+  /// The state of the starts.
   package var starts: EpisodeStarts.State
-  /// The board, the player to move; empty between episodes.
+  /// The planes of the board before the next move, which is empty between episodes.
   var planes: UInt64 = 0
+  /// The high plane of that board.
   var highPlane: UInt16 = 0
-  /// The points and moves of the episode in progress.
+  /// The points of the episode in progress.
   package var score = 0
+  /// The number of moves of the episode in progress.
   package var moves = 0
-  /// Whether that episode began at the start of the game.
+  /// Whether the episode in progress began at the start of the game.
   var isWholeGame = true
-  /// The rows of that episode that wait for later errors.
+  /// The rows of the episode in progress that wait for later errors.
   package var waiting = WaitingRows()
 
   init(
@@ -32,9 +35,10 @@ package struct PlayerState: Codable, Equatable, Sendable {
     self.isWholeGame = isWholeGame
   }
 
+  /// The board before the next move.
   package var board: Board { Board(planes: planes, highPlane: highPlane) }
 
-  /// Whether a player of a run with this configuration can be in this state.
+  /// Returns whether a player of a run with this configuration can be in this state.
   func fits(_ configuration: TrainingConfiguration) -> Bool {
     configuration.randomSource.type.init(state: source) != nil
       && EpisodeStarts(configuration.startSettings, state: starts) != nil
@@ -49,7 +53,7 @@ package struct PlayerState: Codable, Equatable, Sendable {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     source = try fields.decode([UInt64].self, forKey: .source)
     starts = try fields.decode(EpisodeStarts.State.self, forKey: .starts)
-    // Between episodes only the first two are saved.
+    // Between episodes, only the two fields above are saved.
     planes = try fields.decodeIfPresent(UInt64.self, forKey: .planes) ?? planes
     highPlane = try fields.decodeIfPresent(UInt16.self, forKey: .highPlane) ?? highPlane
     score = try fields.decodeIfPresent(Int.self, forKey: .score) ?? score
@@ -59,11 +63,11 @@ package struct PlayerState: Codable, Equatable, Sendable {
   }
 }
 
-/// The players of a run between two barriers, as a saved run keeps them.
+/// The saved state of all players of a run, at a barrier.
 package struct SelfPlayState: Codable, Equatable, Sendable {
   /// The players of asynchronous mode, or the lanes of synchronous mode, in order.
   package var players: [PlayerState]
-  /// The episodes that have ended, but after the last one that was due: they count from here on.
+  /// The episodes that ended after the one at which the barrier was due. They count after the barrier.
   package var uncounted: [EpisodeResult]
 
   package init(players: [PlayerState], uncounted: [EpisodeResult] = []) {
@@ -71,9 +75,9 @@ package struct SelfPlayState: Codable, Equatable, Sendable {
     self.uncounted = uncounted
   }
 
-  /// Whether a run with this configuration can be in this state.
+  /// Returns whether a run with this configuration can be in this state.
   ///
-  /// The number of asynchronous players may change from one session to the next.
+  /// The number of asynchronous players may change when a run is resumed.
   package func fits(_ configuration: TrainingConfiguration) -> Bool {
     players.allSatisfy { $0.fits(configuration) } && uncounted.allSatisfy(\.isValid)
       && (configuration.mode == .synchronous

@@ -5,12 +5,13 @@ import RandomSources
 import Synchronization
 import TDLearning
 
-/// A logical player of synchronous mode: a random source, a game in progress, and what is being learned
-/// from it. Which thread plays a round of it does not matter.
+/// A logical player of synchronous mode: a random source, a game in progress, and a learner.
 ///
-/// Safety: (1) one thread at a time plays a round of a lane, and appends to `finished`; (2) a barrier
-/// of all threads lies between that and every use of `deltas`, and between these and the next round;
-/// (3) `finished` is emptied, and `state` read, while no thread plays.
+/// Any thread can play a round of a lane.
+///
+/// Safety: (1) one thread at a time plays a round of a lane and appends to `finished`; (2) a barrier
+/// of all threads lies between the round and every use of `delta`, and between these uses and the next
+/// round; (3) `finished` is emptied, and `state` read, while no thread plays.
 private final class Lane: @unchecked Sendable {
   /// The episodes that ended in the last round.
   var finished: [EpisodeResult] = []
@@ -28,7 +29,7 @@ private final class Lane: @unchecked Sendable {
       configuration, network: network, learner: learner, state: state, seed: seed)
   }
 
-  /// Plays `moves` moves on the weights as they are, and makes the blocks of what they teach.
+  /// Plays `moves` moves on unchanged weights, and computes the blocks of errors.
   func playRound(moves: Int, start: StartRule, using scratch: DeltaScratch) {
     var remaining = moves
     while remaining > 0 {
@@ -37,14 +38,14 @@ private final class Lane: @unchecked Sendable {
     player.withLearner { $0.finishRound(using: scratch) }
   }
 
-  /// The block that the last round adds to a pattern.
+  /// Returns the block of the last round for a pattern.
   func delta(_ pattern: Int) -> PatternDelta {
     var delta: PatternDelta?
     player.withLearner { delta = $0.deltas[pattern] }
     return delta!
   }
 
-  /// The lane between rounds.
+  /// The state of the lane between rounds.
   var state: PlayerState {
     var state = player.state
     player.withLearner { state.waiting = $0.waiting }
@@ -52,15 +53,16 @@ private final class Lane: @unchecked Sendable {
   }
 }
 
-/// The lanes of synchronous learning, and the threads that play them.
+/// The lanes of synchronous mode, and the threads that play them.
 ///
-/// In a round every lane plays its share of `roundMoves` moves against the same weights; then the blocks of all lanes
-/// are applied, lane by lane. Threads take lanes in the first part and patterns in the second, as they
-/// come: neither depends on the order, so the weights do not depend on the threads.
+/// A round has two parts. First, every lane plays its share of `learning.roundMoves` moves on the same
+/// weights. Then the blocks of all lanes are applied, lane by lane. In the first part, each thread that is
+/// free takes the next lane, and in the second the next pattern. The order does not matter in either
+/// part, so the weights do not depend on the number of threads.
 ///
-/// Episodes count in the order of the lanes at the end of the round in which they end. Those past the
-/// one that is due wait, so that barriers are at the episodes where they are due, whatever a round
-/// holds; the weights there are those after the round.
+/// Episodes count at the end of the round in which they end, in the order of the lanes. Episodes after
+/// the one at which a barrier is due count after the barrier. Barriers therefore come at the right
+/// episodes, however many end in a round. The weights at a barrier are those after the round.
 ///
 /// One thread at a time uses a team.
 final class RoundTeam {
@@ -71,14 +73,14 @@ final class RoundTeam {
   private let patterns: Int
   private var uncounted: [EpisodeResult]
 
-  /// The lanes that `configuration` describes, as they were saved or at their beginning.
+  /// Creates the lanes of a configuration, from their saved state if there is one.
   init(
     network: NTupleNetwork, configuration: TrainingConfiguration, ledger: EpisodeLedger,
     state: SelfPlayState?
   ) {
     self.ledger = ledger
     self.configuration = configuration
-    // The spawns of a lane follow from the seed and its number alone.
+    // The spawns of a lane depend only on the seed and the number of the lane.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), 0)
     lanes = (0..<configuration.lanes).map { index in
       Lane(
@@ -92,13 +94,13 @@ final class RoundTeam {
     uncounted = state?.uncounted ?? []
   }
 
-  /// The lanes between rounds.
+  /// The state of the lanes between rounds.
   var state: SelfPlayState {
     SelfPlayState(players: lanes.map(\.state), uncounted: uncounted)
   }
 
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
-  /// passed; one round is played even if that has.
+  /// passed. One round is played even if the deadline has already passed.
   func play(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int,
     plan: (_ episode: Int) -> EpisodePlan
@@ -136,9 +138,9 @@ final class RoundTeam {
     }
   }
 
-  /// Counts episodes that have ended, until `limit` of them or `moveLimit` moves are done.
+  /// Counts finished episodes until the run has `limit` episodes or `moveLimit` moves.
   ///
-  /// - Returns: whether they are.
+  /// - Returns: Whether one of the limits has been reached.
   private func count(until limit: Int, _ moveLimit: Int) -> Bool {
     func isDone() -> Bool {
       let snapshot = ledger.snapshot
@@ -154,7 +156,7 @@ final class RoundTeam {
   }
 }
 
-/// What a thread of a ``RoundTeam`` works with.
+/// The memory of one thread of a ``RoundTeam``.
 ///
 /// Safety: one thread at a time uses it, and starting and joining threads orders the uses.
 private final class RoundThread: @unchecked Sendable {
@@ -178,7 +180,7 @@ private final class RoundThread: @unchecked Sendable {
   }
 }
 
-/// What the threads of a round share.
+/// The state of a round that its threads share.
 ///
 /// Safety: `plan` and `isLast` are written by one thread while the others wait at a barrier, which
 /// orders the accesses.
@@ -196,10 +198,10 @@ private final class Round: @unchecked Sendable {
     pattern.store(0, ordering: .relaxed)
   }
 
-  /// The next lane to play in this round, if there is one left.
+  /// Returns the next lane to play in this round, or nil if none is left.
   func nextLane(of count: Int) -> Int? { Round.next(lane, count) }
 
-  /// The next pattern to apply in this round, if there is one left.
+  /// Returns the next pattern to apply in this round, or nil if none is left.
   func nextPattern(of count: Int) -> Int? { Round.next(pattern, count) }
 
   private static func next(_ counter: borrowing Atomic<Int>, _ count: Int) -> Int? {
@@ -208,9 +210,9 @@ private final class Round: @unchecked Sendable {
   }
 }
 
-/// What is done between two rounds.
+/// The work between two rounds.
 ///
-/// Safety: the last thread to arrive at a barrier calls it, while the others wait there.
+/// Safety: the last thread to arrive at a barrier calls it while the others wait there.
 private struct RoundEnd: @unchecked Sendable {
   let body: () -> Void
 }

@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import Synchronization
 
-/// The time in which this process has run.
+/// A clock for the time in which this process runs.
 ///
-/// It stands still while the machine sleeps, and while the process is stopped, as by Ctrl-Z, so that what is
-/// limited to some minutes trains for them. A thread looks at the time twice a second; where nobody has for
-/// ``Pauses/longestGap``, the process was stopped.
+/// It stands still while the machine sleeps or the process is stopped, for example by Ctrl-Z. A time
+/// limit therefore counts training time only. A thread reads the time twice per second. If nobody has
+/// read it for `Pauses.longestGap`, the process was stopped.
 ///
-/// Thread safety: from any thread.
+/// Thread safety: every member may be used from any thread.
 public enum RunClock {
   private static let pauses = Mutex(Pauses(since: SuspendingClock.now))
 
@@ -19,7 +19,7 @@ public enum RunClock {
     }
   }
 
-  /// The time now. Compare it with other times of this clock only.
+  /// The current time. Compare it only with other times of this clock.
   public static var now: SuspendingClock.Instant {
     observation
     return time()
@@ -30,17 +30,18 @@ public enum RunClock {
   }
 }
 
-/// The gaps between looks at a clock that are too long to have been time at work.
+/// The pauses of a process: gaps between readings of a clock that are too long for a running process.
 package struct Pauses {
-  /// Longer than a busy machine keeps a thread waiting.
+  /// The longest gap that counts as running, which is more than a busy machine delays a thread.
   package static let longestGap = Duration.seconds(5)
 
   private var seen: SuspendingClock.Instant
   private var lost = Duration.zero
 
+  /// Starts without pauses, with a first reading at `start`.
   package init(since start: SuspendingClock.Instant) { seen = start }
 
-  /// The time without the gaps.
+  /// Returns the time without the pauses, for a reading at `now`.
   package mutating func time(at now: SuspendingClock.Instant) -> SuspendingClock.Instant {
     let gap = seen.duration(to: now)
     if gap > Pauses.longestGap { lost += gap }

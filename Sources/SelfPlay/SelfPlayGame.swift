@@ -4,25 +4,25 @@ import NTupleNetwork
 import RandomSources
 import TDLearning
 
-/// A player that plays against itself on a shared network, and whose moves a learner receives.
+/// A self-play player on a shared network, whose moves a learner receives.
 ///
-/// This is the one loop of self-play. It stops where an episode ends, or after a number of moves; then the
-/// game in progress waits.
+/// All self-play runs through its loop. The loop stops at the end of an episode, or after a number of
+/// moves within a game that the next call continues.
 package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
   private let network: NTupleNetwork
   private let rules: Rules
-  /// Receives every move.
+  /// The learner, which receives every move.
   package var learner: Learner
   private var starts: EpisodeStarts
-  /// Decides the spawns.
+  /// The random source of the spawns.
   private var source: Source
-  /// The board, the player to move; empty between episodes.
+  /// The board before the next move, which is empty between episodes.
   private var board = Board()
   private var score = 0
   private var moves = 0
   private var isWholeGame = true
 
-  /// A player between two episodes.
+  /// Creates a player without a game in progress.
   package init(
     network: NTupleNetwork, rules: Rules, learner: Learner, starts: EpisodeStarts, source: Source
   ) {
@@ -35,16 +35,16 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
 
   /// Plays greedily until an episode ends, or for a number of moves.
   ///
-  /// The end of an episode is noticed when a move is asked for.
+  /// An episode ends when the next move is requested and none is legal.
   ///
   /// - Parameters:
-  ///   - remaining: the moves to play, less those that have been played on return.
-  ///   - start: where the next episode starts, if none is in progress.
-  /// - Returns: the episode that has ended, if one has.
+  ///   - remaining: The number of moves to play, reduced by the moves that have been played.
+  ///   - start: The start rule of the next episode, if none is in progress.
+  /// - Returns: The result of the episode that has ended, or nil if none has.
   package mutating func play(_ remaining: inout Int, start: StartRule) -> EpisodeResult? {
     if board.occupied == 0 { begin(start) }
-    // In registers meanwhile: what is written every move must not share a cache line with what another
-    // worker writes.
+    // Local copies stay in registers. State that changes with every move must not share a cache line
+    // with state that another worker writes.
     var (source, board, score, moves, left) = (source, board, score, moves, remaining)
     let recordsPath = starts.recordsPath
     defer {
@@ -81,7 +81,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
 
   // MARK: Saving
 
-  /// The player as it is now, but for what its learner keeps.
+  /// The current state of the player, without that of its learner.
   var state: PlayerState {
     PlayerState(
       source: source.state, starts: starts.state, board: board, score: score, moves: moves,

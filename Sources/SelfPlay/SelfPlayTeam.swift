@@ -5,17 +5,18 @@ import NTupleNetwork
 import RandomSources
 import TDLearning
 
-/// The players of a run: they play and learn on one shared network.
+/// The players of a run, which play and learn on one shared network.
 ///
-/// In asynchronous mode each player has a thread and plays whole episodes; in synchronous mode the threads
-/// play what is next in the rounds of a ``RoundTeam``.
+/// In asynchronous mode, each player has a thread and plays complete episodes. In synchronous mode, the
+/// threads share the lanes and patterns of each round.
 ///
-/// A training run drives a team from barrier to barrier; measurements and checks drive one without a
-/// run directory. One thread uses a team; others may ask its ledger.
+/// A training run lets a team play from barrier to barrier. Measurements use one without a run directory.
+///
+/// Thread safety: one thread uses a team. Other threads may use its ledger.
 public final class SelfPlayTeam {
-  /// Hands out the episodes, and adds up their results.
+  /// The ledger, which hands out the episodes and adds up their results.
   public let ledger: EpisodeLedger
-  /// The tables that the update rules of the run keep.
+  /// The tables of the update rules of the run.
   public let accumulators: Accumulators
   private let configuration: TrainingConfiguration
   private let mode: Mode
@@ -25,14 +26,16 @@ public final class SelfPlayTeam {
     case synchronous(RoundTeam)
   }
 
-  /// The players that `configuration` describes.
+  /// Creates the players of a run.
   ///
   /// - Parameters:
-  ///   - accumulators: the tables that the update rules have kept so far; by default, zeros.
-  ///   - ledger: where the run stands.
-  ///   - state: the saved players; those that it lacks start from the configuration's seed.
-  /// - Precondition: the network and the accumulators have the configuration's shape, and the state fits
-  ///   it.
+  ///   - network: The network that the players share.
+  ///   - accumulators: The tables of the update rules; by default, tables of zeros.
+  ///   - configuration: The configuration of the run.
+  ///   - ledger: The ledger of the run.
+  ///   - state: The saved players. Players that it lacks start from the seed of the configuration.
+  /// - Precondition: The network and the accumulators have the shape of the configuration, and the
+  ///   state fits the configuration.
   package init(
     network: NTupleNetwork, accumulators: Accumulators? = nil, configuration: TrainingConfiguration,
     ledger: EpisodeLedger, state: SelfPlayState?
@@ -46,7 +49,7 @@ public final class SelfPlayTeam {
         RoundTeam(network: network, configuration: configuration, ledger: ledger, state: state))
       return
     }
-    // The episode keeps a player that joins later from repeating what it played before.
+    // The seed depends on the episode, so that a player that is added later does not repeat games.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
     let saved = state?.players ?? []
     mode = .asynchronous(
@@ -61,10 +64,13 @@ public final class SelfPlayTeam {
       })
   }
 
-  /// The players of a run that begins.
+  /// Creates the players of a new run.
   ///
-  /// - Parameter accumulators: the tables that the update rules have kept so far; by default, zeros.
-  /// - Precondition: the network and the accumulators have the configuration's shape.
+  /// - Parameters:
+  ///   - network: The network that the players share.
+  ///   - accumulators: The tables of the update rules; by default, tables of zeros.
+  ///   - configuration: The configuration of the run.
+  /// - Precondition: The network and the accumulators have the shape of the configuration.
   public convenience init(
     network: NTupleNetwork, accumulators: Accumulators? = nil,
     configuration: TrainingConfiguration
@@ -74,12 +80,17 @@ public final class SelfPlayTeam {
       ledger: EpisodeLedger(), state: nil)
   }
 
-  /// Lets the players play to a barrier, and waits for them all: until `limit` episodes of the run
-  /// are done, or the first episode, or round, to end after `deadline` or with `moveLimit` moves of the
-  /// run.
+  /// Lets the players play up to a barrier, and waits for all of them.
   ///
-  /// - Parameter secondsBefore: the seconds that the run has trained for, which schedules follow in a
-  ///   run of limited time.
+  /// The barrier is reached with the first of the limits. An episode or round in progress is completed
+  /// first.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of episodes of the run.
+  ///   - deadline: The time of ``RunClock`` after which no episode or round begins.
+  ///   - moveLimit: The number of moves of the run after which no episode or round begins.
+  ///   - secondsBefore: The training time of the run before this call, in seconds, for the schedules of
+  ///     a run with a time limit.
   public func play(
     until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
@@ -89,7 +100,7 @@ public final class SelfPlayTeam {
     case .asynchronous(let players):
       let ledger = ledger
       ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
-      // Episodes are handed out as threads come, so that some of them can do it.
+      // Each thread claims its next episode, so all episodes are played even if fewer threads start.
       WorkerThreads.run(count: players.count) { index, _ in
         let player = players[index]
         while let episode = ledger.claim() {
@@ -104,7 +115,11 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// The plan of every episode, in a stretch that `began` after this many seconds of training.
+  /// Returns a function from the number of an episode to its plan.
+  ///
+  /// - Parameters:
+  ///   - began: The time when the team began to play.
+  ///   - secondsBefore: The training time of the run before that, in seconds.
   private func plan(
     began: SuspendingClock.Instant, secondsBefore: Double
   ) -> @Sendable (_ episode: Int) -> EpisodePlan {
@@ -124,7 +139,7 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// The players, at a barrier.
+  /// The state of the players at a barrier.
   package var state: SelfPlayState {
     switch mode {
     case .asynchronous(let players): SelfPlayState(players: players.map(\.state))

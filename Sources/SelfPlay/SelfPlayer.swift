@@ -5,8 +5,8 @@ import TDLearning
 
 /// A self-play player whose random source is chosen at run time.
 ///
-/// It is a set of closures, not a protocol: the optimiser compiles a closure for the types that it
-/// captures, but a generic class behind a protocol only once for all.
+/// It is a set of closures instead of a protocol: the optimiser specialises a closure for the types that
+/// it captures, but compiles a generic class behind a protocol only once.
 ///
 /// Safety: (1) one thread at a time plays; (2) `withLearner` and `state` are called by that thread, or while
 /// no thread plays; (3) barriers order these accesses.
@@ -17,7 +17,7 @@ final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
   let withLearner: ((inout Learner) -> Void) -> Void
   private let readState: () -> PlayerState
 
-  /// The player, but for what its learner keeps.
+  /// The current state of the player, without that of its learner.
   var state: PlayerState { readState() }
 
   @inline(__always)
@@ -28,18 +28,18 @@ final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
     readState = { game.state }
   }
 
-  /// A player as it was saved, or one that begins with a seed.
+  /// Restores a saved player, or creates one from a seed.
   ///
-  /// Every random source is spelled out, so that the player is compiled for each.
+  /// The code names every random source, so that the player is specialised for each.
   ///
-  /// - Precondition: the state fits the configuration.
+  /// - Precondition: The state fits the configuration.
   convenience init(
     _ configuration: TrainingConfiguration, network: NTupleNetwork, learner: Learner,
     state: PlayerState?, seed: UInt64
   ) {
     @inline(__always)
     func game<Source: RandomSource>(_ type: Source.Type) -> SelfPlayGame<Source, Learner> {
-      // What does not fit has been rejected before.
+      // The unwrapping cannot fail, because the state fits.
       var game = SelfPlayGame(
         network: network, rules: configuration.rules, learner: learner,
         starts: state.map { EpisodeStarts(configuration.startSettings, state: $0.starts)! }

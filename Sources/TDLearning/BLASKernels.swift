@@ -1,11 +1,11 @@
 import DenseKernels
 
-/// The vector operations of an update by OpenBLAS.
+/// The vector operations of an update, computed by OpenBLAS.
 ///
-/// A return with a horizon is the sum of a few shifted vectors. The λ-return over all that follows is
-/// the sum of all shifts, `Σ_k λ^k S^k`, where S shifts by one row; it is the product of
-/// `I + λ^s S^s` for s = 1, 2, 4, …, so that a few long vector operations do it. (`stbsv`, which solves
-/// the same bidiagonal system, works row by row, each after the one before.)
+/// A return with a horizon is the sum of a few shifted vectors. The λ-return without a horizon is the
+/// sum of all shifts, `Σ_k λ^k S^k`, where S shifts by one row. It equals the product of `I + λ^s S^s`
+/// for s = 1, 2, 4, …, so a few long vector operations suffice. `stbsv` solves the same bidiagonal
+/// system, but row by row, with each row waiting for the one before.
 struct BLASKernels: ErrorKernels {
   private let returns: ReturnEstimate
   private let partial: FloatBuffer
@@ -51,6 +51,6 @@ struct BLASKernels: ErrorKernels {
     DenseKernels.add(1, times: errors, to: sums, count: count)
   }
 
-  /// A weight that leaves nothing of an error beside others, in single precision.
+  /// A weight below which an error does not count in single precision.
   private static let negligible: Float = 1e-9
 }

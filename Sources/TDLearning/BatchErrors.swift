@@ -1,19 +1,19 @@
 import DenseKernels
 import NTupleNetwork
 
-/// The errors that the rows of a minibatch are learned from.
+/// The errors of the rows of a minibatch.
 ///
-/// The TD errors of the rows are summed up to the errors `e_i` of the ``ReturnEstimate``. A row whose
-/// return reaches past the batch waits for the next one, and keeps the TD error that is known of it.
+/// The TD errors of the rows are summed to the errors `e_i` of the ``ReturnEstimate``. A row whose
+/// return reaches past the batch waits for the next batch, and keeps its TD error if that is known.
 final class BatchErrors {
   private let kernels: any ErrorKernels
-  /// `e_i` of the rows that were ready last.
+  /// The errors `e_i` of the rows that the last call of ``compute(_:isTerminal:)`` found ready.
   let errors: FloatBuffer
   private let network: NTupleNetwork
-  /// How many rows at the end of a batch wait for later errors, besides the last.
+  /// The number of rows at the end of a batch, besides the last, that wait for later errors.
   private let lookahead: Int
   private let temporalDifferences: FloatBuffer
-  /// The rows at the start of the batch whose TD errors are known from the batch before.
+  /// The number of rows at the start of the batch whose TD errors are known from the batch before.
   private var knownErrors = 0
 
   init(
@@ -26,16 +26,20 @@ final class BatchErrors {
     errors = FloatBuffer(count: rowCapacity)
   }
 
-  /// Computes ``errors`` of the rows of `batch` that are ready, which are its first.
+  /// Computes ``errors`` for the rows of `batch` that are ready, which are its first rows.
   ///
-  /// - Parameter isTerminal: whether the last row is the last afterstate of its episode. If not, the
-  ///   last row only serves as the successor of the row before it.
-  /// - Returns: how many rows are ready; ``removeReady(_:from:)`` is to follow.
+  /// Call ``removeReady(_:from:)`` afterwards.
+  ///
+  /// - Parameters:
+  ///   - batch: The rows. The value of the first row with an unknown TD error is read again.
+  ///   - isTerminal: Whether the last row is the last afterstate of its episode. If not, the last row
+  ///     only serves as the successor of the row before it.
+  /// - Returns: The number of rows that are ready.
   func compute(_ batch: inout EpisodeBatch, isTerminal: Bool) -> Int {
     let rows = batch.rows
     precondition(rows <= errors.count)
     guard rows > 0 else { return 0 }
-    // The update before has moved what play had read for the first row that is not done.
+    // The previous update has changed the value of the first row without a TD error since play read it.
     batch.values[knownErrors] = network.value(ofPlanes: batch.planes(knownErrors))
     kernels.temporalDifferences(
       rewards: batch.rewards, values: batch.values, in: knownErrors..<(rows - 1),
@@ -48,18 +52,18 @@ final class BatchErrors {
     return ready
   }
 
-  /// `result[i] = factor · e_i` for the first `count` rows.
+  /// Computes `result[i] = factor · e_i` for the first `count` rows.
   func scale(by factor: Float, count: Int, into result: FloatBuffer) {
     kernels.scale(errors, by: factor, count: count, into: result)
   }
 
-  /// Takes the `ready` rows that were learned from away from `batch`, and leaves those that wait.
+  /// Removes the first `ready` rows from `batch`, and keeps those that wait.
   func removeReady(_ ready: Int, from batch: inout EpisodeBatch) {
     batch.removeFirst(ready)
     for row in 0..<knownErrors { temporalDifferences[row] = temporalDifferences[ready + row] }
   }
 
-  /// The TD errors that are known of the rows that wait.
+  /// The known TD errors of the rows that wait.
   var waiting: [Float] {
     get { (0..<knownErrors).map { temporalDifferences[$0] } }
     set {

@@ -1,18 +1,17 @@
 import Game2048
 import NTupleNetwork
 
-/// Turns the afterstates of an episode into minibatches and applies them as they fill.
+/// A learner that collects the afterstates of an episode in minibatches and updates the network.
 ///
-/// An episode's last, shorter batch is applied at its end, so that nothing is pending between
-/// episodes. Copies share the rows of the batch: use one of them only.
+/// The last, shorter batch of an episode is applied at its end, so nothing is pending between episodes.
+/// Copies share the rows of the batch, so use only one of them.
 public struct BatchLearner: EpisodeLearner {
   @usableFromInline let update: BatchUpdate
   @usableFromInline var batch: EpisodeBatch
-  /// How far the weights move; to be changed between episodes only. Its tables belong to the network's
-  /// shape.
+  /// The update rule, which must fit the shape of the network. Change it between episodes only.
   public var rule: any UpdateRule = TemporalDifference(learningRate: 0)
 
-  /// A learner that updates `network` every `batchSize` moves.
+  /// Creates a learner that updates `network` every `batchSize` moves.
   ///
   /// - Precondition: `batchSize` is at least 1.
   public init(
@@ -25,26 +24,26 @@ public struct BatchLearner: EpisodeLearner {
       network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
   }
 
-  /// The rows that an update can have: its own, and those that waited for later errors.
+  /// Returns the largest number of rows of an update: new ones, and those that waited for later errors.
   static func mostRows(batchSize: Int, returns: ReturnEstimate) -> Int {
     batchSize + 1 + returns.lookahead
   }
 
-  /// The memory of a learner, in bytes, about.
-  public static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
-    // A row has eight images of its board, and half a dozen floats.
+  /// Returns the approximate memory of a learner, in bytes.
+  package static func byteCount(batchSize: Int, returns: ReturnEstimate) -> Int {
+    // A row has eight images of its board and six floats.
     mostRows(batchSize: batchSize, returns: returns)
       * (Symmetries.count * MemoryLayout<UInt64>.stride + 6 * MemoryLayout<Float>.stride)
   }
 
-  /// Takes in the next afterstate of the episode.
+  /// Adds the next afterstate of the episode, and updates the network if the batch is full.
   @inlinable
   public mutating func observe(_ move: GreedyMove) {
     batch.append(planes: move.planes, reward: Float(move.reward), value: move.value)
     if batch.isFull { update.apply(&batch, isTerminal: false, rule: rule) }
   }
 
-  /// Ends the episode: after the last afterstate there is nothing to gain.
+  /// Ends the episode and updates the network. The value of the last afterstate moves towards 0.
   @inlinable
   public mutating func finishEpisode() {
     update.apply(&batch, isTerminal: true, rule: rule)

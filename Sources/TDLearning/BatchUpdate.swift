@@ -1,15 +1,14 @@
 import DenseKernels
 import NTupleNetwork
 
-/// Moves the weights of a network by the errors of a minibatch.
+/// The update of a network by the errors of a minibatch.
 ///
-/// Every feature of `a_i` moves by `α · e_i / m`, with the errors `e_i` of ``BatchErrors``, where `m`
-/// is the number of features; a feature that occurs in several rows, or several times in one, moves
-/// once for each. All values are read before any weight of the batch moves, by play itself: no weight
-/// of a lone worker moves within a batch.
+/// Every feature of `a_i` moves by `α · e_i / m`, with the errors `e_i` of ``BatchErrors`` and the number
+/// `m` of features. A feature that occurs several times moves once for each occurrence. Play reads the
+/// values before any weight moves: with one worker, no weight changes within a batch.
 ///
 /// Sources: Szubert and Jaśkowski 2014 for TD(0) on afterstates; Jaśkowski 2017 for the delayed and
-/// coherent forms; here in batches.
+/// coherent forms. Here the updates come in batches.
 @usableFromInline
 final class BatchUpdate {
   private let network: NTupleNetwork
@@ -25,12 +24,13 @@ final class BatchUpdate {
     steps = FloatBuffer(count: rowCapacity)
   }
 
-  /// Updates the network from `batch` and leaves in it the rows that wait.
+  /// Updates the network from the rows of `batch` that are ready, and removes them.
   ///
   /// - Parameters:
-  ///   - isTerminal: whether the last row is the last afterstate of its episode. If not, the
-  ///     last row only serves as the successor of the row before it.
-  ///   - rule: how far the weights move; its tables belong to the network's shape.
+  ///   - batch: The rows.
+  ///   - isTerminal: Whether the last row is the last afterstate of its episode. If not, the last row
+  ///     only serves as the successor of the row before it.
+  ///   - rule: The update rule, which must fit the shape of the network.
   @usableFromInline
   func apply(_ batch: inout EpisodeBatch, isTerminal: Bool, rule: any UpdateRule) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)

@@ -1,45 +1,51 @@
 import DenseKernels
 import NTupleNetwork
 
-/// Adds up the blocks that all lanes have for a pattern, and moves the weights of its tables by the sums.
+/// The update of the tables of a pattern by the blocks of all lanes.
 ///
-/// With ΔE and ΔA the sums over the lanes, in the order in which the blocks were added,
+/// Let ΔE and ΔA be the sums over the lanes, added in the order of the lanes. Temporal difference
+/// learning computes
 ///
 ///     w += (α / m) · ΔE
 ///
-/// for temporal difference learning, and for temporal coherence with the gain α and the memory μ of its rule
+/// and temporal coherence, with the gain α and the memory μ of its rule,
 ///
 ///     w += min(1, α · |E| / A) / m · ΔE;   E ← μE + ΔE;   A ← μA + ΔA
 ///
-/// with the sums before the round in the first. The union of the entries is a dense vector: every block
-/// becomes a row of it, and rows are added by `saxpy`. Factors are 1, so that no kernel rounds in another
-/// way than plain Swift.
+/// where the first formula uses the sums from before the round. The union of the entries of all blocks
+/// is a dense vector. Every block becomes a row of this length, and `saxpy` adds the rows. All factors
+/// are 1, so that every kernel rounds as plain Swift does.
 ///
-/// Thread safety: patterns are independent, so each thread may have a combiner of its own and work on
-/// patterns that no other does.
-public struct DeltaCombiner {
+/// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
+/// no other thread works on.
+package struct DeltaCombiner {
   private let network: NTupleNetwork
   private let kernels: any ErrorKernels
   private let scratch: DeltaScratch
   private var offsets: [Int] = []
 
-  /// A combiner for blocks of `network`.
+  /// Creates a combiner for blocks of `network`.
   ///
-  /// - Parameter scratch: room for the features of all lanes.
-  public init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
+  /// - Parameters:
+  ///   - network: The network to update.
+  ///   - backend: The implementation of the vector operations.
+  ///   - scratch: Memory for the features of all lanes.
+  package init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
     kernels = backend.makeKernels(rowCapacity: 0, returns: .oneStep)
   }
 
-  /// Applies the blocks of `pattern`.
+  /// Updates the tables of `pattern` by the blocks of all lanes.
   ///
   /// - Parameters:
-  ///   - lanes: how many blocks there are.
-  ///   - delta: the block of a lane; asked for more than once.
-  ///   - rule: how far the weights move; its tables belong to the network's shape.
-  /// - Precondition: the blocks are of this pattern, and their entries fit into the scratch together.
-  public mutating func apply(
+  ///   - pattern: The index of the pattern in the shape of the network.
+  ///   - lanes: The number of blocks.
+  ///   - rule: The update rule, which must fit the shape of the network.
+  ///   - delta: Returns the block of a lane. It is called more than once per lane.
+  /// - Precondition: The blocks belong to this pattern, and all their entries fit into the scratch
+  ///   memory together.
+  package mutating func apply(
     pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
   ) {
     let count = findUnion(pattern: pattern, lanes: lanes, delta)
@@ -57,9 +63,9 @@ public struct DeltaCombiner {
         errors: scratch.errors.base, magnitudes: scratch.magnitudes.base))
   }
 
-  /// Finds the entries that any block has, and the rank of every block's entries among them.
+  /// Finds the union of the entries of all blocks, and the rank in it of every entry of a block.
   ///
-  /// - Returns: the number of entries.
+  /// - Returns: The number of entries in the union.
   private mutating func findUnion(
     pattern: Int, lanes: Int, _ delta: (_ lane: Int) -> PatternDelta
   ) -> Int {
@@ -97,7 +103,7 @@ public struct DeltaCombiner {
     return rank + 1
   }
 
-  /// Makes `sums` the sum of the lanes' values over the union, lane by lane.
+  /// Sets `sums` to the sums of the values of all lanes over the union, lane by lane.
   private func add(
     lanes: Int, count: Int, to sums: FloatBuffer, _ values: (_ lane: Int) -> [Float]
   ) {

@@ -1,16 +1,16 @@
 import DenseKernels
 
-/// The room in which one thread makes blocks, and combines them.
+/// Scratch memory in which one thread makes and combines blocks.
 ///
-/// It belongs to a thread, not to a lane, so that it stays in the thread's caches.
+/// It belongs to a thread, not to a lane, so that it stays in the caches of the thread.
 ///
-/// Safety: (1) `keys` and `ranks` point at `capacity` initialised words from `init` to `deinit`;
-/// (2) whoever uses them checks counts against `capacity`; (3) a scratch belongs to one thread at a
-/// time, and is not `Sendable`.
+/// Safety: (1) `keys` and `ranks` point to `capacity` initialised words from `init` to `deinit`;
+/// (2) every user checks counts against `capacity`; (3) a scratch belongs to one thread at a time and
+/// is not `Sendable`.
 @safe
-public final class DeltaScratch {
+package final class DeltaScratch {
   /// The number of features or entries that fit.
-  public let capacity: Int
+  package let capacity: Int
   let sorter: WordSorter
   let keys: UnsafeMutablePointer<UInt32>
   let ranks: UnsafeMutablePointer<UInt32>
@@ -20,13 +20,13 @@ public final class DeltaScratch {
   /// All zero between uses.
   let row: FloatBuffer
 
-  /// Room for the features of `lanes` lanes of one pattern in one round.
-  public convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
+  /// Allocates memory for the features of one pattern, of `lanes` lanes, in one round.
+  package convenience init(lanes: Int, batchSize: Int, returns: ReturnEstimate) {
     self.init(capacity: lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
   }
 
-  /// The memory of such a room, in bytes.
-  public static func byteCount(lanes: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+  /// Returns the memory for the features of `lanes` lanes, in bytes.
+  package static func byteCount(lanes: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
     // Two words of the sorter, a key, a rank, and four floats.
     lanes * RoundLearner.mostFeatures(batchSize: batchSize, returns: returns) * 40
   }

@@ -5,35 +5,40 @@ import NTupleNetwork
 ///
 /// Row `i` holds the afterstate `a_i`, the reward `r_i` of the move that reached it, and the value
 /// that play read for it. The TD error of row `i` needs row `i + 1`, so a batch of `B` transitions
-/// has `B + 1` rows, and more where the returns look further ahead.
+/// has `B + 1` rows, or more if the returns look further ahead.
 ///
-/// The rows live in buffers that copies of a batch share; a worker has one batch and makes no copies.
-public struct EpisodeBatch {
+/// Copies of a batch share the buffers of its rows. A worker has one batch and does not copy it.
+@usableFromInline
+struct EpisodeBatch {
   /// The number of rows that fit.
-  public let rowCapacity: Int
+  @usableFromInline let rowCapacity: Int
   /// The number of rows in use.
   @usableFromInline var rows = 0
-  /// `rewards[i]`: the points of the move that reached row `i`.
+  /// The rewards: `rewards[i]` is the points of the move that reached row `i`.
   @usableFromInline let rewards: FloatBuffer
-  /// `values[i]`: the network's value of row `i` when the move was chosen.
+  /// The values: `values[i]` is the network's value of row `i` when the move was chosen.
   @usableFromInline let values: FloatBuffer
-  /// The afterstates, their exponents at most 15, and from time to time their images.
+  /// The afterstates, with exponents up to 15, and their images once an update has computed them.
   @usableFromInline let images: BoardImages
 
-  /// A batch for up to `rowCapacity` afterstates.
-  public init(rowCapacity: Int) {
+  /// Allocates a batch for up to `rowCapacity` afterstates.
+  init(rowCapacity: Int) {
     self.rowCapacity = rowCapacity
     rewards = FloatBuffer(count: rowCapacity)
     values = FloatBuffer(count: rowCapacity)
     images = BoardImages(capacity: rowCapacity)
   }
 
+  /// Whether no row is left.
   @inlinable var isFull: Bool { rows == rowCapacity }
 
-  /// Adds the next afterstate of the episode.
+  /// Appends the next afterstate of the episode.
   ///
-  /// - Parameter planes: its planes, every exponent at most 15.
-  /// - Precondition: the batch is not full.
+  /// - Parameters:
+  ///   - planes: The planes of the afterstate, whose exponents are at most 15.
+  ///   - reward: The points of the move that reached it.
+  ///   - value: The value that play read for it.
+  /// - Precondition: The batch is not full.
   @inlinable
   mutating func append(planes: UInt64, reward: Float, value: Float) {
     precondition(rows < rowCapacity, "the batch is full")
@@ -43,12 +48,12 @@ public struct EpisodeBatch {
     rows += 1
   }
 
-  /// The planes of the afterstate in `row`.
+  /// Returns the planes of the afterstate in `row`.
   func planes(_ row: Int) -> UInt64 { images.planes(row) }
 
-  /// Takes away the oldest `count` rows.
+  /// Removes the oldest `count` rows.
   ///
-  /// - Precondition: there are as many.
+  /// - Precondition: The batch has at least `count` rows.
   mutating func removeFirst(_ count: Int) {
     precondition(count <= rows)
     for row in count..<rows {

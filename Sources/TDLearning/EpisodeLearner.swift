@@ -1,10 +1,10 @@
 import NTupleNetwork
 
-/// Receives the moves of a player's episodes, and learns from them.
+/// A learner, which receives the moves of a player's episodes.
 public protocol EpisodeLearner {
-  /// Takes the next afterstate of the episode.
+  /// Adds the next afterstate of the episode.
   mutating func observe(_ move: GreedyMove)
 
-  /// Ends the episode: after the last afterstate there is nothing to gain.
+  /// Ends the episode. The value of the last afterstate moves towards 0.
   mutating func finishEpisode()
 }

@@ -1,24 +1,24 @@
 import DenseKernels
 
-/// The vector operations of an update: one path through OpenBLAS, one in plain Swift.
+/// The vector operations of an update, implemented by OpenBLAS and in plain Swift.
 ///
-/// All vectors have a number for each row of a batch.
+/// All vectors have an element for each row of a batch.
 protocol ErrorKernels {
-  /// Kernels for batches of up to `rowCapacity` rows.
+  /// Creates kernels for batches of up to `rowCapacity` rows.
   init(rowCapacity: Int, returns: ReturnEstimate)
 
-  /// `errors[i] = rewards[i + 1] + values[i + 1] − values[i]` for `i` in `range`.
+  /// Computes `errors[i] = rewards[i + 1] + values[i + 1] − values[i]` for `i` in `range`.
   ///
   /// - Precondition: `range.upperBound` is less than the row capacity.
   func temporalDifferences(
     rewards: FloatBuffer, values: FloatBuffer, in range: Range<Int>, into errors: FloatBuffer)
 
-  /// `result[i] = Σ_k λ^k · errors[i + k]`, over the return's horizon and within `count`.
+  /// Computes `result[i] = Σ_k λ^k · errors[i + k]`, over the horizon of the return and below `count`.
   func accumulate(_ errors: FloatBuffer, count: Int, into result: FloatBuffer)
 
-  /// `result[i] = factor · errors[i]` for the first `count` rows.
+  /// Computes `result[i] = factor · errors[i]` for the first `count` rows.
   func scale(_ errors: FloatBuffer, by factor: Float, count: Int, into result: FloatBuffer)
 
-  /// `sums[i] += errors[i]` for the first `count` rows.
+  /// Computes `sums[i] += errors[i]` for the first `count` rows.
   func add(_ errors: FloatBuffer, to sums: FloatBuffer, count: Int)
 }

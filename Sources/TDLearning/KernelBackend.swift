@@ -5,7 +5,7 @@ public enum KernelBackend: String, CaseIterable, Sendable {
   /// Plain Swift.
   case plain
 
-  /// The kernels for batches of up to `rowCapacity` rows.
+  /// Returns kernels for batches of up to `rowCapacity` rows.
   func makeKernels(rowCapacity: Int, returns: ReturnEstimate) -> any ErrorKernels {
     switch self {
     case .blas: BLASKernels(rowCapacity: rowCapacity, returns: returns)

@@ -1,31 +1,31 @@
 import NTupleNetwork
 
-/// What one lane's round adds to the entries of one pattern: a compact block of those it touched.
+/// A compact block with the errors that one lane's round has for the entries of one pattern.
 ///
-/// Row `i` is for the entry with the key `keys[i]`, with the sum ΔE of the errors of all features that
-/// were that entry, and the sum ΔA of their magnitudes, in points. Entries that were not touched take
-/// no room. Step sizes are no part of it: whoever applies blocks knows them, and the coherences,
-/// which belong to the weights that all lanes played on.
+/// Row `i` belongs to the entry with the key `keys[i]`. It holds the sum ΔE of the errors of all features
+/// that read this entry, and the sum ΔA of their magnitudes, in points. Entries without errors take no
+/// space. A block contains neither step sizes nor coherences; these belong to the weights that all lanes
+/// played on.
 ///
-/// A block is a value without reference to a network, so that it could come from another machine that
-/// plays on the same weights. ``DeltaCombiner`` adds up the blocks of a round, in the order of the lanes.
+/// A block does not refer to a network, so it could come from another machine that plays on the same
+/// weights. `DeltaCombiner` adds up the blocks of a round in the order of the lanes.
 public struct PatternDelta: Equatable, Sendable {
-  /// The place of the pattern in the network's shape.
+  /// The index of the pattern in the shape of the network.
   public let pattern: Int
-  /// The entries, ascending and distinct: the stage above the index in memory order (see
+  /// The keys of the entries, ascending and distinct: the stage above the index in memory order (see
   /// `IndexLayout`).
   public private(set) var keys: [UInt32] = []
-  /// ΔE of every entry, in points.
+  /// The sum ΔE of every entry, in points.
   public private(set) var errors: [Float] = []
-  /// ΔA of every entry, in points.
+  /// The sum ΔA of every entry, in points.
   public private(set) var magnitudes: [Float] = []
 
-  /// The keys of the pattern's entries are less than this.
+  /// The number of keys of the pattern. Every key is less than this number.
   let keyCount: Int
 
-  /// An empty block for a pattern of a network, with capacity for this many entries.
+  /// Creates an empty block, reserving capacity for some entries.
   ///
-  /// - Precondition: the shape has the pattern.
+  /// - Precondition: The shape has a pattern with this index.
   init(pattern: Int, of shape: NetworkShape, reserving capacity: Int = 0) {
     self.pattern = pattern
     keyCount = shape.keyCount(ofPattern: pattern)
@@ -34,14 +34,16 @@ public struct PatternDelta: Equatable, Sendable {
     magnitudes.reserveCapacity(capacity)
   }
 
-  /// A block from another process, or from a file.
+  /// Creates a block from another process or from a file.
   ///
   /// - Parameters:
-  ///   - pattern: the place of the pattern in `shape`.
-  ///   - shape: the shape of the network that the block is for.
-  /// - Throws: ``PatternDeltaError`` unless the shape has the pattern, there are as many errors and
-  ///   magnitudes as keys, keys ascend and are those of entries, sums are finite, and magnitudes are not
-  ///   negative.
+  ///   - pattern: The index of the pattern in `shape`.
+  ///   - shape: The shape of the network that the block is for.
+  ///   - keys: The keys of the entries, ascending and distinct.
+  ///   - errors: The sum ΔE of every entry, in points.
+  ///   - magnitudes: The sum ΔA of every entry, in points.
+  /// - Throws: `PatternDeltaError` unless the shape has the pattern, the three arrays have the same
+  ///   count, keys ascend and belong to entries, sums are finite, and magnitudes are not negative.
   public init(
     pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float]
   ) throws(PatternDeltaError) {
@@ -65,12 +67,14 @@ public struct PatternDelta: Equatable, Sendable {
     self.magnitudes = magnitudes
   }
 
-  /// The number of entries touched.
+  /// The number of entries in the block.
   public var count: Int { keys.count }
 
-  /// Holds the sums of the first `count` of a sorter's words, whose lower halves are errors.
+  /// Replaces the block with sums over the first `count` words of a sorter, whose lower halves are
+  /// errors.
   ///
-  /// Errors of an entry are summed in the order of the words. Does not allocate, if there is room.
+  /// The errors of an entry are summed in the order of the words. The function does not allocate memory
+  /// if the capacity suffices.
   mutating func replace(withSortedWordsOf sorter: WordSorter, count: Int, scratch: DeltaScratch) {
     precondition(count <= sorter.capacity && count <= scratch.capacity)
     let words = unsafe sorter.words
@@ -79,12 +83,12 @@ public struct PatternDelta: Equatable, Sendable {
     )
     var place = -1
     var (error, magnitude): (Float, Float) = (0, 0)
-    // No key has 64 bits.
+    // A value that differs from every key, because keys have at most 32 bits.
     var last = UInt64.max
     for row in 0..<count {
       let word = unsafe words[row]
       let (key, own) = (word &>> 32, Float(bitPattern: UInt32(truncatingIfNeeded: word)))
-      // Without branches: which keys are equal is hard to guess.
+      // Without branches, because a processor cannot predict well which keys are equal.
       let isNew = key != last
       place &+= isNew ? 1 : 0
       error = (isNew ? 0 : error) + own
@@ -108,13 +112,13 @@ public struct PatternDelta: Equatable, Sendable {
   }
 }
 
-/// The reason why numbers from outside are not a block.
+/// The reason why external data is not a valid block.
 public enum PatternDeltaError: Error, Equatable {
-  /// The network has no pattern of this number.
+  /// The network has no pattern with this index.
   case noSuchPattern(Int)
-  /// There are not as many errors and magnitudes as keys.
+  /// The counts of keys, errors and magnitudes differ.
   case unequalCounts
-  /// The key of a row is not above that of the row before.
+  /// The key of a row is not greater than the key of the row before.
   case keyNotAscending(row: Int)
   /// No entry of the pattern has the key of a row.
   case noSuchEntry(row: Int, key: UInt32)

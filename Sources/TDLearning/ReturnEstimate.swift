@@ -1,24 +1,25 @@
 import Foundation
 
-/// What an afterstate's value is moved towards: how much of the episode that followed counts.
+/// An estimate of the return of an afterstate: the TD target that its value moves towards.
 ///
-/// With the TD errors `δ_t = r_{t+1} + V(a_{t+1}) − V(a_t)`, and `0 − V(a_T)` after the last
-/// afterstate, every estimate is a sum of the errors that follow,
+/// The TD errors are `δ_t = r_{t+1} + V(a_{t+1}) − V(a_t)`, and `0 − V(a_T)` after the last afterstate,
+/// with the values that play has read. The error of an estimate is a sum of TD errors,
 ///
 /// `e_t = Σ_{k=0}^{h} λ^k · δ_{t+k}`,
 ///
-/// with a trace decay λ and a horizon h. The errors are those of the values that play read.
+/// with a trace decay λ and a horizon h.
 public struct ReturnEstimate: Equatable, Sendable {
-  /// λ: how much less each later error counts, in 0...1.
+  /// The trace decay λ, the weight of each TD error relative to the one before it, in `0...1`.
   public let traceDecay: Float
-  /// h: the number of later errors that count; nil for all of the episode.
+  /// The horizon h, the number of later TD errors that count, or nil for the rest of the episode.
   public let horizon: Int?
 
-  /// TD(0): the reward and the value of the next afterstate.
+  /// The one-step return of TD(0): the next reward plus the value of the next afterstate.
   public static let oneStep = ReturnEstimate(traceDecay: 0, horizon: 0)
 
-  /// The rewards of the next `steps` moves and the value after them (Sutton and Barto, "Reinforcement
-  /// Learning", 2018, chapter 7).
+  /// Returns the n-step return: the rewards of the next `steps` moves plus the value after them.
+  ///
+  /// Source: Sutton and Barto, "Reinforcement Learning", 2018, chapter 7.
   ///
   /// - Precondition: `steps` is at least 1.
   public static func nStep(_ steps: Int) -> ReturnEstimate {
@@ -26,20 +27,22 @@ public struct ReturnEstimate: Equatable, Sendable {
     return ReturnEstimate(traceDecay: 1, horizon: steps - 1)
   }
 
-  /// The λ-return over the rest of the episode, `G_t = r_{t+1} + (1 − λ) V(a_{t+1}) + λ G_{t+1}`.
+  /// Returns the λ-return over the rest of the episode,
+  /// `G_t = r_{t+1} + (1 − λ) V(a_{t+1}) + λ G_{t+1}`.
   ///
-  /// An error further away than a minibatch reaches, which counts less than 1/128, is left out.
+  /// TD errors beyond the end of a minibatch are omitted if their weight is less than 1/128.
   ///
-  /// - Precondition: `lambda` is in 0..<1.
+  /// - Precondition: `lambda` is in `0..<1`.
   public static func lambda(_ lambda: Float) -> ReturnEstimate {
     precondition(lambda >= 0 && lambda < 1, "λ is in 0..<1")
     return ReturnEstimate(traceDecay: lambda, horizon: nil)
   }
 
-  /// The λ-return cut off after `horizon` later errors, as a queue of afterstates computes it during
-  /// play (Jaśkowski 2017, delayed TD(λ)).
+  /// Returns the λ-return truncated after `horizon` later TD errors.
   ///
-  /// - Precondition: `lambda` is in 0...1, and `horizon` not negative.
+  /// Source: Jaśkowski 2017, delayed TD(λ), where a queue of afterstates computes it during play.
+  ///
+  /// - Precondition: `lambda` is in `0...1`, and `horizon` is not negative.
   public static func delayedLambda(_ lambda: Float, horizon: Int) -> ReturnEstimate {
     precondition(lambda >= 0 && lambda <= 1 && horizon >= 0, "λ is in 0...1, a horizon from 0")
     return ReturnEstimate(traceDecay: lambda, horizon: horizon)
@@ -50,7 +53,7 @@ public struct ReturnEstimate: Equatable, Sendable {
     self.horizon = horizon
   }
 
-  /// How many later errors an afterstate has to wait for, before the end of the episode.
+  /// The number of later TD errors that an afterstate has to wait for before the end of the episode.
   var lookahead: Int {
     if let horizon { return horizon }
     if traceDecay == 0 { return 0 }

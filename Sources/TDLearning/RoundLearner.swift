@@ -2,23 +2,24 @@ import DenseKernels
 import Game2048
 import NTupleNetwork
 
-/// Turns the moves that a lane plays in a round into blocks of what they add to each pattern.
+/// A learner that turns the moves of a lane's round into one block of errors per pattern.
 ///
-/// The weights stay as they are while the round lasts. A row whose return is not known at the end of
-/// the round waits for the next one.
+/// The weights do not change during a round. A row whose return is not known at the end of the round
+/// waits for the next round.
 public struct RoundLearner: EpisodeLearner {
-  /// The blocks of the last round, pattern by pattern.
+  /// The blocks of the last round, in the order of the patterns.
   public private(set) var deltas: [PatternDelta]
-  /// The rows of the present episode that have not been learned from.
+  /// The rows of the current episode that wait for their returns.
   @usableFromInline var batch: EpisodeBatch
   private let network: NTupleNetwork
   private let errors: BatchErrors
-  /// The rows of the round that are learned from, of however many episodes, and their errors.
+  /// The boards of the round whose errors are known, from one or more episodes.
   private let readyImages: BoardImages
+  /// The errors of these boards.
   private let readyErrors: FloatBuffer
   private var readyRows = 0
 
-  /// A learner for rounds of `batchSize` moves on `network`.
+  /// Creates a learner for rounds of `batchSize` moves on `network`.
   public init(
     network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, batchSize: Int
   ) {
@@ -36,31 +37,31 @@ public struct RoundLearner: EpisodeLearner {
     }
   }
 
-  /// The memory of a learner, in bytes, about.
-  public static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
+  /// Returns the approximate memory of a learner, in bytes.
+  package static func byteCount(patterns: Int, batchSize: Int, returns: ReturnEstimate) -> Int {
     let entry = MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Float>.stride
     return 2 * BatchLearner.byteCount(batchSize: batchSize, returns: returns)
       + patterns * mostFeatures(batchSize: batchSize, returns: returns) * entry
   }
 
-  /// The features that a lane's round can have in one pattern.
+  /// Returns the largest number of features that a lane's round can have in one pattern.
   static func mostFeatures(batchSize: Int, returns: ReturnEstimate) -> Int {
     Symmetries.count * BatchLearner.mostRows(batchSize: batchSize, returns: returns)
   }
 
-  /// Takes in the next afterstate of the episode.
+  /// Adds the next afterstate of the episode.
   @inlinable
   public mutating func observe(_ move: GreedyMove) {
     batch.append(planes: move.planes, reward: Float(move.reward), value: move.value)
   }
 
-  /// Ends the episode: after the last afterstate there is nothing to gain.
+  /// Ends the episode. The value of the last afterstate moves towards 0.
   public mutating func finishEpisode() { collect(isTerminal: true) }
 
-  /// Ends the round and makes its ``deltas``.
+  /// Ends the round and computes its ``deltas``.
   ///
-  /// - Parameter scratch: room for a lane's features.
-  public mutating func finishRound(using scratch: DeltaScratch) {
+  /// - Parameter scratch: Scratch memory for the features of one lane.
+  package mutating func finishRound(using scratch: DeltaScratch) {
     collect(isTerminal: false)
     readyImages.completeImages(rows: readyRows, for: network)
     let features = Symmetries.count * readyRows
@@ -76,7 +77,7 @@ public struct RoundLearner: EpisodeLearner {
     readyRows = 0
   }
 
-  /// Moves the rows that are ready from the episode's to the round's.
+  /// Moves the rows that are ready from the episode to the round.
   private mutating func collect(isTerminal: Bool) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
     for row in 0..<ready { readyImages.store(planes: batch.planes(row), row: readyRows + row) }
@@ -88,7 +89,7 @@ public struct RoundLearner: EpisodeLearner {
   // MARK: Between rounds
 
   /// The rows that wait for the next round.
-  public var waiting: WaitingRows {
+  package var waiting: WaitingRows {
     get {
       let rows = 0..<batch.rows
       return WaitingRows(

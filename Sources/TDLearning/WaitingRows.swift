@@ -1,18 +1,18 @@
-/// The rows of a lane's episode that wait for later errors, as a saved run keeps them.
+/// The rows of a lane's episode that wait for later errors, in the form that a saved run contains.
 ///
-/// Floats are saved as their bits, so that nothing rounds.
-public struct WaitingRows: Equatable, Sendable {
+/// Floats are saved as their bits, so that they are not rounded.
+package struct WaitingRows: Equatable, Sendable {
   /// The planes of the afterstates, oldest first.
-  public var planes: [UInt64] = []
-  /// The points of the moves that reached them.
-  public var rewards: [Float] = []
-  /// The values that play read.
-  public var values: [Float] = []
-  /// The TD errors that are known: of all rows but the last.
-  public var errors: [Float] = []
+  package var planes: [UInt64] = []
+  /// The points of the moves that reached the afterstates.
+  package var rewards: [Float] = []
+  /// The values that play read for the afterstates.
+  package var values: [Float] = []
+  /// The known TD errors, which are those of all rows except the last.
+  package var errors: [Float] = []
 
-  /// No rows.
-  public init() {}
+  /// Creates an empty list of rows.
+  package init() {}
 
   init(planes: [UInt64], rewards: [Float], values: [Float], errors: [Float]) {
     self.planes = planes
@@ -21,14 +21,14 @@ public struct WaitingRows: Equatable, Sendable {
     self.errors = errors
   }
 
-  /// Whether these can be the rows that wait between rounds, where a row waits for `lookahead` errors.
+  /// Returns whether these rows can wait between rounds if a row waits for `lookahead` errors.
   func fits(lookahead: Int) -> Bool {
     planes.count <= lookahead + 1 && rewards.count == planes.count && values.count == planes.count
       && errors.count == max(0, planes.count - 1)
   }
 
-  /// Whether these can be the rows that wait where `returns` are learned from.
-  public func fits(_ returns: ReturnEstimate) -> Bool { fits(lookahead: returns.lookahead) }
+  /// Returns whether these rows can wait between rounds of a learner with these returns.
+  package func fits(_ returns: ReturnEstimate) -> Bool { fits(lookahead: returns.lookahead) }
 }
 
 extension WaitingRows: Codable {
@@ -36,7 +36,8 @@ extension WaitingRows: Codable {
     case planes, rewards, values, errors
   }
 
-  public init(from decoder: any Decoder) throws {
+  /// Decodes rows whose floats are saved as bits.
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func floats(_ key: Key) throws -> [Float] {
       try container.decode([UInt32].self, forKey: key).map(Float.init(bitPattern:))
@@ -47,7 +48,8 @@ extension WaitingRows: Codable {
     errors = try floats(.errors)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  /// Encodes the rows, with floats as bits.
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(planes, forKey: .planes)
     try container.encode(rewards.map(\.bitPattern), forKey: .rewards)

@@ -4,10 +4,10 @@ import NTupleNetwork
 
 /// A running average of a network's weights.
 ///
-/// Weights that keep learning scatter around what they have learned; their average scatters less, and
-/// plays better. The n-th network counts 1/k of the average then, with k = share · n, at least 1 and at
-/// most the window. So with a share of 1 the mean is plain, with less it forgets what is old in
-/// proportion to its age, and from the window on it is exponential.
+/// Weights that keep learning scatter around what they have learned. Their average scatters less and
+/// plays better. The n-th network makes up 1/k of the average, where k is share · n, but at least 1 and
+/// at most the window. A share of 1 gives the plain mean. A smaller share forgets old networks in
+/// proportion to their age. Once share · n reaches the window, the average is exponential.
 ///
 /// Source: Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992, for the
 /// plain mean; Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization", 2013, for
@@ -15,28 +15,31 @@ import NTupleNetwork
 ///
 /// Thread safety: at barriers only.
 ///
-/// Safety: (1) the blocks of ``add(_:)`` lie within both networks' weights, which are equally many, and
-/// do not overlap; (2) each, and the same entries of the other stages, are touched by one iteration, and
-/// all have ended when it returns.
-public final class WeightAverage {
-  /// A network whose weights are the average.
-  public let network: NTupleNetwork
-  /// The number of networks taken in.
-  public private(set) var count: Int
+/// Safety: (1) the blocks of ``add(_:)`` lie within the weights of both networks, which have the same
+/// number, and do not overlap; (2) only one iteration accesses a block and the same entries of the
+/// other stages, and all iterations have ended when ``add(_:)`` returns.
+package final class WeightAverage {
+  /// The network whose weights are the average.
+  package let network: NTupleNetwork
+  /// The number of networks added.
+  package private(set) var count: Int
   private let share: Float
   private let window: Int
 
-  /// An average of nothing yet.
+  /// Creates an average to which no network has been added.
   ///
   /// - Parameters:
-  ///   - share: above 0 and at most 1.
-  ///   - window: at least 1.
-  public convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
+  ///   - shape: The shape of the networks.
+  ///   - share: The share of the networks that the average reaches back over, above 0 and at most 1.
+  ///   - window: The upper limit of k, at least 1.
+  package convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
     self.init(NTupleNetwork(shape), count: 0, share: share, window: window)
   }
 
-  /// An average that goes on from one of `count` networks.
-  public init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
+  /// Resumes an average of `count` networks, whose weights are those of `network`.
+  ///
+  /// - Precondition: `share` is above 0 and at most 1, and `window` is at least 1.
+  package init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
     precondition(0 < share && share <= 1 && window >= 1)
     DenseKernels.useOneThreadPerCaller()
     self.network = network
@@ -45,15 +48,16 @@ public final class WeightAverage {
     self.window = window
   }
 
-  /// Takes in the weights of `other`.
+  /// Adds the weights of `other` to the average.
   ///
-  /// A weight that a stage has not learned counts as what is read in its place, and stays unlearned
-  /// only as long as no network has learned it: the average values a board at the average of the
-  /// networks' values.
+  /// A weight that a stage has not learned counts as the promoted weight that is read instead. It stays
+  /// unlearned in the average until one of the networks has learned it. The value of a board is
+  /// therefore the average of the networks' values.
   ///
-  /// - Precondition: the shapes are the same.
-  /// - Complexity: O(entries), over all cores; memory that neither network has written stays unused.
-  public func add(_ other: NTupleNetwork) {
+  /// - Precondition: The shapes are equal.
+  /// - Complexity: O(*n*) on all cores, where *n* is the number of entries. Pages that neither network
+  ///   has written still take no memory.
+  package func add(_ other: NTupleNetwork) {
     precondition(other.shape == network.shape)
     count += 1
     let rate = 1 / min(Float(window), max(1, share * Float(count)))
@@ -64,7 +68,7 @@ public final class WeightAverage {
     DispatchQueue.concurrentPerform(iterations: blocks) { number in
       let start = number * WeightAverage.blockCount
       let end = min(total, start + WeightAverage.blockCount)
-      // The last stage first, because it may read through to those before as they were.
+      // The last stage first, because it may read entries of earlier stages, which must not have changed.
       for stage in (0..<stages).reversed() {
         let entries = (stage * stride + start)..<(stage * stride + end)
         WeightAverage.blend(rate, of: other, into: average, entries, stage: stage)
@@ -81,7 +85,7 @@ public final class WeightAverage {
       unsafe average.weights.withUnsafeWeights { allOfAverage in
         let weights = unsafe UnsafeMutableBufferPointer(rebasing: allOfOther[entries])
         let means = unsafe UnsafeMutableBufferPointer(rebasing: allOfAverage[entries])
-        // Only bits are compared, in a loop that vectorises: -0 for a 0 costs nothing but time.
+        // Compares bits, because that loop is vectorised. A -0 only costs time.
         var bits: UInt32 = 0
         for place in 0..<weights.count {
           unsafe bits |= weights[place].bitPattern | means[place].bitPattern

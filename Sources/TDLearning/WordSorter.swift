@@ -1,17 +1,17 @@
-/// Sorts words of 64 bits by the key in their upper halves; words with equal keys stay in their order.
+/// A stable sorter for words of 64 bits with a key in their upper halves.
 ///
-/// A radix sort, least significant digit first, with a second buffer.
+/// It is a radix sort, least significant digit first, with a second buffer.
 ///
 /// - Complexity: O(count · keyBits / 8).
 ///
-/// Safety: (1) `words` and `spare` point at `capacity` initialised words, from `init` to `deinit`, and
-/// only ever change places; (2) `sort` checks its count; (3) a word's place is
-/// below `count`, because the digits that were counted are those that are placed; (4) a sorter belongs
-/// to one thread, and is not `Sendable`.
+/// Safety: (1) `words` and `spare` point to `capacity` initialised words from `init` to `deinit`, and
+/// are only ever swapped; (2) `sort` checks its count; (3) the target of a word is below `count`,
+/// because the same digits are counted and placed; (4) a sorter belongs to one thread and is not
+/// `Sendable`.
 @safe
 final class WordSorter {
   let capacity: Int
-  /// The words: to be filled before, and sorted after.
+  /// The words: fill them before ``sort(count:keyBits:)``, which sorts them.
   private(set) var words: UnsafeMutablePointer<UInt64>
   private var spare: UnsafeMutablePointer<UInt64>
   private let counts: UnsafeMutablePointer<UInt32>
@@ -19,7 +19,7 @@ final class WordSorter {
   private static let digitBits = 8
   private static let mostPasses = 4
 
-  /// A sorter for up to `capacity` words.
+  /// Allocates a sorter for up to `capacity` words.
   init(capacity: Int) {
     self.capacity = capacity
     unsafe words = .allocate(capacity: capacity)
@@ -58,7 +58,7 @@ final class WordSorter {
     for pass in 0..<passes {
       let starts = unsafe counts + pass &* digits
       let shift = UInt64(32 + pass * digitBits)
-      // A digit that all keys share leaves the order as it is.
+      // A digit that is the same in all keys does not change the order.
       let first = unsafe Int((words[0] &>> shift) & 0xFF)
       if unsafe Int(starts[first]) == count { continue }
       var next: UInt32 = 0

@@ -1,8 +1,8 @@
-/// The processor instructions that Swift has no spelling for, each with a portable fallback.
+/// Processor instructions that Swift cannot express, each with a portable fallback.
 ///
-/// Every function here is `static inline`, so that it becomes an instruction in the Swift code that
-/// calls it. Which branch is compiled follows the target processor: `-march=native`, as
-/// `scripts/build` passes it, selects PEXT and PDEP where the machine has them.
+/// The functions are `static inline`, so each becomes an instruction in the Swift code that calls it.
+/// The target processor decides which branch is compiled. `scripts/build` passes `-march=native`, which
+/// selects PEXT and PDEP if the machine has them.
 #ifndef LEARN2048_CINTRINSICS_H
 #define LEARN2048_CINTRINSICS_H
 
@@ -12,27 +12,27 @@
 #include <immintrin.h>
 #endif
 
-// The portable forms walk over the runs of ones in a mask. Nearly every mask of this package repeats
-// the same sixteen bits four times, once for each bit plane; those masks move the runs of all four
-// planes together and then pack the planes, in a quarter of the steps.
+// The portable forms move one run of ones of the mask after the other. Nearly every mask of this
+// package repeats the same sixteen bits four times, once for each bit plane. For these masks the runs
+// of all four planes move together, in a quarter of the steps.
 
-/// One in every sixteen bits: a 16-bit mask times this is the mask in all four planes.
+/// The lowest bit of each of the four planes. A 16-bit mask times this value is the mask in all planes.
 #define CI_EACH_PLANE 0x0001000100010001ull
 
-/// Where the lowest run of ones in a mask ends, from the mask with one added to that run.
+/// Returns the end of the lowest run of ones in a mask, given the mask plus its lowest one.
 static inline unsigned ci_run_end(uint64_t carried) {
-  // A run that ends at bit 63 carries out and leaves zero, which has no lowest one to count to.
+  // A run that ends at bit 63 carries out and leaves zero, for which ctz is undefined.
   return carried == 0 ? 64 : (unsigned)__builtin_ctzll(carried);
 }
 
-/// ``ci_extract_bits`` without a processor instruction for it.
+/// Does what ci_extract_bits does, without a special processor instruction.
 static inline uint64_t ci_extract_bits_portable(uint64_t value, uint64_t mask) {
   uint64_t result = 0;
   unsigned gap = 0;  // zeros of the mask below the run
   unsigned end = 0;
   if (mask != (mask & 0xFFFF) * CI_EACH_PLANE) {
     while (mask != 0) {
-      // Adding the lowest one carries through its run: the run vanishes, the other runs stay.
+      // Adding the lowest one carries through its run: that run vanishes, and the other runs stay.
       uint64_t carried = mask + (mask & -mask);
       gap += (unsigned)__builtin_ctzll(mask) - end;
       end = ci_run_end(carried);
@@ -54,7 +54,7 @@ static inline uint64_t ci_extract_bits_portable(uint64_t value, uint64_t mask) {
       | (result & 0xFFFFull << 32) >> 2 * gap | (result & 0xFFFFull << 48) >> 3 * gap;
 }
 
-/// ``ci_deposit_bits`` without a processor instruction for it.
+/// Does what ci_deposit_bits does, without a special processor instruction.
 static inline uint64_t ci_deposit_bits_portable(uint64_t value, uint64_t mask) {
   uint64_t result = 0;
   unsigned gap = 0;
@@ -85,7 +85,7 @@ static inline uint64_t ci_deposit_bits_portable(uint64_t value, uint64_t mask) {
   return result;
 }
 
-/// The bits of `value` under `mask`, moved together at the low end (x86 PEXT).
+/// Returns the bits of `value` selected by `mask`, packed at the low end (x86 PEXT).
 static inline uint64_t ci_extract_bits(uint64_t value, uint64_t mask) {
 #if defined(__BMI2__)
   return _pext_u64(value, mask);
@@ -94,7 +94,7 @@ static inline uint64_t ci_extract_bits(uint64_t value, uint64_t mask) {
 #endif
 }
 
-/// The low bits of `value`, spread over the bits set in `mask` (x86 PDEP).
+/// Returns the low bits of `value`, spread over the bits set in `mask` (x86 PDEP).
 static inline uint64_t ci_deposit_bits(uint64_t value, uint64_t mask) {
 #if defined(__BMI2__)
   return _pdep_u64(value, mask);
@@ -103,34 +103,34 @@ static inline uint64_t ci_deposit_bits(uint64_t value, uint64_t mask) {
 #endif
 }
 
-/// Asks for the cache line of `address` to be made this core's own, because it will soon be written.
+/// Requests exclusive access to the cache line of `address`, because it will soon be written.
 static inline void ci_prefetch_for_writing(const float *address) {
   __builtin_prefetch(address, 1, 3);
 }
 
-// Weights are shared by threads without locks. A relaxed atomic access of an aligned float compiles to the
-// same instruction as a plain one: a compiler may only neither split nor invent nor omit it.
+// Threads share weights without locks. A relaxed atomic access to an aligned float compiles to the same
+// instruction as a plain access; the compiler only must not split, invent or omit it.
 
-/// A relaxed atomic load of a weight that other threads may be storing.
+/// Loads a weight that other threads may be storing (relaxed atomic).
 static inline float ci_load_relaxed(const float *address) {
   float value;
   __atomic_load(address, &value, __ATOMIC_RELAXED);
   return value;
 }
 
-/// A relaxed atomic store of a weight that other threads may be reading.
+/// Stores a weight that other threads may be reading (relaxed atomic).
 static inline void ci_store_relaxed(float *address, float value) {
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
 
-/// The value itself, in such a way that a compiler does not replace the branch it is in by a
-/// conditional move.
+/// Returns `value`, and keeps the compiler from replacing the surrounding branch with a conditional
+/// move.
 static inline long ci_keep_branch(long value) {
   __asm__ volatile("" : "+r"(value));
   return value;
 }
 
-/// Tells the processor that this is a loop that waits for another thread.
+/// Hints to the processor that this loop waits for another thread.
 static inline void ci_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -139,23 +139,23 @@ static inline void ci_pause(void) {
 #endif
 }
 
-/// Asks for the cache line of `address`, because it will soon be read.
+/// Requests the cache line of `address`, because it will soon be read.
 static inline void ci_prefetch_word(const uint64_t *address) {
   __builtin_prefetch(address, 0, 3);
 }
 
-/// A relaxed atomic load of a word that other threads may be storing.
+/// Loads a word that other threads may be storing (relaxed atomic).
 static inline uint64_t ci_load_relaxed_word(const uint64_t *address) {
   return __atomic_load_n(address, __ATOMIC_RELAXED);
 }
 
-/// A relaxed atomic store of a word that other threads may be reading.
+/// Stores a word that other threads may be reading (relaxed atomic).
 static inline void ci_store_relaxed_word(uint64_t *address, uint64_t value) {
   __atomic_store_n(address, value, __ATOMIC_RELAXED);
 }
 
-/// The name of an instruction set that this code was compiled for and the running processor lacks,
-/// or null if the program can run here.
+/// Returns the name of an instruction set that this code was compiled for but the running processor
+/// lacks, or null if the processor has them all.
 const char *ci_missing_instruction_set(void);
 
 #endif

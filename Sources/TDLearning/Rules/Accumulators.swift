@@ -1,18 +1,18 @@
 import NTupleNetwork
 
-/// The tables that update rules keep beside the weights: a number for every weight, each under a name.
+/// The named tables of update rules, each with one element per weight.
 ///
-/// Play reads only weights. These are separate tables, so that they take no space in the cache lines
-/// that play reads.
+/// Play reads only weights, so these are separate tables: they take no space in the cache lines that
+/// play reads.
 ///
-/// Thread safety: any number of threads may read and update; see ``SharedWeights``.
+/// Thread safety: any number of threads may read and update; see `SharedWeights`.
 public final class Accumulators: Sendable {
   /// The shape of the network that the tables belong to.
   public let shape: NetworkShape
-  /// The tables by name, in the order of the weights.
+  /// The tables by name. Their elements are in the order of the weights.
   public let tables: [String: SharedWeights]
 
-  /// Tables of zeros for the rules of these methods.
+  /// Creates tables of zeros for the rules of these methods.
   public convenience init(_ shape: NetworkShape, for methods: some Sequence<LearningMethod>) {
     let names = Set(methods.flatMap { $0.rule.accumulatorNames })
     self.init(
@@ -21,9 +21,9 @@ public final class Accumulators: Sendable {
         uniqueKeysWithValues: names.map { ($0, SharedWeights(count: shape.storageCount)) }))
   }
 
-  /// Tables as they were saved.
+  /// Creates accumulators from saved tables.
   ///
-  /// - Precondition: each has the shape's ``NetworkShape/storageCount``.
+  /// - Precondition: The number of elements of each table is `NetworkShape.storageCount`.
   public init(_ shape: NetworkShape, tables: [String: SharedWeights]) {
     precondition(
       tables.values.allSatisfy { $0.count == shape.storageCount }, "a number for every weight")
@@ -31,16 +31,16 @@ public final class Accumulators: Sendable {
     self.tables = tables
   }
 
-  /// The table of this name.
+  /// The table with this name.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: The table exists.
   public subscript(name: String) -> SharedWeights {
     guard let table = tables[name] else { preconditionFailure("no table \(name)") }
     return table
   }
 
-  /// The number of tables that the rules of these methods keep.
-  public static func count(for methods: some Sequence<LearningMethod>) -> Int {
+  /// Returns the number of tables that the rules of these methods need.
+  package static func count(for methods: some Sequence<LearningMethod>) -> Int {
     Set(methods.flatMap { $0.rule.accumulatorNames }).count
   }
 }

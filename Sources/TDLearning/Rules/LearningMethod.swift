@@ -2,29 +2,32 @@ import NTupleNetwork
 
 /// An update rule that a configuration can name.
 ///
-/// To add a rule, write a type that conforms to it, in a file of its own, and add its line to
-/// ``LearningMethod/rules``.
+/// To add a rule, write a type that conforms to this protocol in a separate file, and add it to the list
+/// in ``LearningMethod``.
 public protocol NamedUpdateRule: UpdateRule {
   /// The name in configurations.
   static var name: String { get }
-  /// The total learning rate that the literature uses.
+  /// The total learning rate that is customary in the literature.
   static var usualLearningRate: Double { get }
-  /// The names of the tables that the rule keeps, with a number for every weight, as in state files.
+  /// The names of the rule's tables, as in state files. Each table has one element per weight.
   static var accumulatorNames: [String] { get }
 
-  /// The rule for a total learning rate.
+  /// Creates the rule.
   ///
-  /// - Parameter accumulators: the tables of ``accumulatorNames``, perhaps among others.
+  /// - Parameters:
+  ///   - settings: The learning rate and other settings.
+  ///   - accumulators: The tables named in ``accumulatorNames``, and possibly others.
   init(_ settings: UpdateRuleSettings, accumulators: Accumulators)
 }
 
-/// What a rule is made from, besides its tables.
+/// The settings of an update rule.
 public struct UpdateRuleSettings: Sendable {
-  /// The total α; each of m features moves by at most α/m of the error.
+  /// The total learning rate α: each of m features moves by at most α/m of the error.
   public var learningRate: Float
-  /// About how many of its last errors the coherence of a weight is of; 0 for all.
+  /// The approximate number of last errors that the coherence of a weight reflects, or 0 for all.
   public var coherenceWindow: Int
 
+  /// Creates settings.
   public init(learningRate: Float, coherenceWindow: Int = 0) {
     self.learningRate = learningRate
     self.coherenceWindow = coherenceWindow
@@ -39,10 +42,13 @@ public struct LearningMethod: RawRepresentable, CaseIterable, Hashable, Sendable
     TemporalCoherence.self,
   ]
 
+  /// The names of all rules, in the order of the list.
   public static let allCases = rules.map { LearningMethod($0) }
 
+  /// The name as text.
   public let rawValue: String
 
+  /// Creates a name, or returns nil if no rule has it.
   public init?(rawValue: String) {
     guard LearningMethod.rules.contains(where: { $0.name == rawValue }) else { return nil }
     self.rawValue = rawValue
@@ -50,11 +56,13 @@ public struct LearningMethod: RawRepresentable, CaseIterable, Hashable, Sendable
 
   private init(_ rule: any NamedUpdateRule.Type) { rawValue = rule.name }
 
-  /// The rule of this name.
+  /// The type of the rule with this name.
   public var rule: any NamedUpdateRule.Type {
     LearningMethod.rules.first { $0.name == rawValue }!
   }
 
+  /// The name of ``TemporalDifference``.
   public static let td = LearningMethod(TemporalDifference.self)
+  /// The name of ``TemporalCoherence``.
   public static let tc = LearningMethod(TemporalCoherence.self)
 }

@@ -4,39 +4,44 @@ import NTupleNetwork
 /// Temporal coherence learning: a weight moves by the learning rate times the coherence of its errors,
 /// `w += min(1, α · |E| / A) / m · e`.
 ///
-/// E is the sum of the errors that a weight has seen, A the sum of their magnitudes. The coherence
-/// `|E| / A` is 1 while A is 0. It stays near 1 as long as the errors agree in sign, and falls towards 0
-/// once they cancel out. A rate above 1 does not let a weight overshoot whose errors agree.
+/// E is the sum of the errors of a weight, and A is the sum of their magnitudes. The coherence `|E| / A`
+/// is 1 while A is 0. It stays near 1 as long as the errors agree in sign, and falls towards 0 once they
+/// cancel out. The minimum keeps weights from overshooting with a learning rate above 1.
 ///
-/// With a window of n errors both sums fade, `E ← (1 − 1/n) E + e`, so that a coherence is that of about
-/// the last n.
+/// With a window of n errors, both sums fade, `E ← (1 − 1/n) E + e`, so the coherence reflects about the
+/// last n errors.
 ///
 /// Source: Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999; Jaśkowski,
 /// "Mastering 2048 with delayed temporal coherence learning, multistage weight promotion, redundant
 /// encoding, and carousel shaping", 2017.
 ///
-/// Safety: (1) `accumulators` keeps `errors` and `magnitudes` alive; (2) they hold a number for every weight
-/// of the networks that the rule fits, which the traversals check.
+/// Safety: (1) `accumulators` keeps `errors` and `magnitudes` alive; (2) both have an element for every
+/// weight of the networks that the rule fits, and the loops over entries check that it fits.
 @safe
 public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
+  /// The name in configurations.
   public static let name = "tc"
+  /// The total learning rate that is customary in the literature.
   public static let usualLearningRate = 1.0
+  /// The names of the tables of E and A.
   public static let accumulatorNames = [errorName, magnitudeName]
 
   /// The name of the table of E.
-  public static let errorName = "tc.error"
+  package static let errorName = "tc.error"
   /// The name of the table of A, which is 0 where a weight has never been updated.
-  public static let magnitudeName = "tc.absolute"
+  package static let magnitudeName = "tc.absolute"
 
+  /// The learning rate, but at most 1.
   public let largestShare: Float
-  /// The factor of a coherence.
+  /// The factor of a coherence: the learning rate, but at least 1.
   @usableFromInline let gain: Float
-  /// The share of its sums that an update keeps.
+  /// The factor by which the sums fade at an update.
   @usableFromInline let memory: Float
   private let accumulators: Accumulators
   @usableFromInline let errors: UnsafeMutablePointer<Float>
   @usableFromInline let magnitudes: UnsafeMutablePointer<Float>
 
+  /// Creates the rule on its tables in `accumulators`.
   public init(_ settings: UpdateRuleSettings, accumulators: Accumulators) {
     largestShare = min(1, settings.learningRate)
     gain = max(1, settings.learningRate)
@@ -46,10 +51,13 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
     unsafe magnitudes = accumulators[TemporalCoherence.magnitudeName].base
   }
 
+  /// True, for the sum A.
   public var readsMagnitudes: Bool { true }
 
+  /// Returns whether the tables belong to networks of this shape.
   public func fits(_ shape: NetworkShape) -> Bool { accumulators.shape == shape }
 
+  /// Requests the cache lines of E and A for an entry.
   @inlinable
   @inline(__always)
   @unsafe
@@ -58,6 +66,7 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
     unsafe ci_prefetch_for_writing(magnitudes + offset)
   }
 
+  /// Returns the new weight of an entry after a correction, and updates E and A.
   @inlinable
   @inline(__always)
   @unsafe
@@ -66,8 +75,8 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
     let magnitude = unsafe ci_load_relaxed(magnitudes + offset)
     unsafe ci_store_relaxed(errors + offset, memory * error + correction.error)
     unsafe ci_store_relaxed(magnitudes + offset, memory * magnitude + correction.magnitude)
-    // |E| is above A only where workers overtake each other between the stores of the two; then a share
-    // above 1 would feed on itself.
+    // |E| can be above A only if two workers interleave their stores to E and A. Without the limit, a
+    // share above 1 would then reinforce itself.
     let raised = gain * error.magnitude
     let share = raised < magnitude ? raised / magnitude : 1
     return weight + share * correction.step

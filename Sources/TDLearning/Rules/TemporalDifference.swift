@@ -1,32 +1,41 @@
 import NTupleNetwork
 
-/// Temporal difference learning: every weight moves by the same share of its error, `w += α/m · e`.
+/// Temporal difference learning: every weight moves by the same share of the error, `w += α/m · e`.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game 2048",
 /// 2014.
 public struct TemporalDifference: NamedUpdateRule {
+  /// The name in configurations.
   public static let name = "td"
+  /// The total learning rate that is customary in the literature.
   public static let usualLearningRate = 0.1
+  /// No names, because the rule has no tables.
   public static let accumulatorNames: [String] = []
 
+  /// The total learning rate.
   public let largestShare: Float
 
-  /// The rule for a total learning rate α.
+  /// Creates the rule for a total learning rate α.
   public init(learningRate: Float) { largestShare = learningRate }
 
+  /// Creates the rule for the learning rate in `settings`.
   public init(_ settings: UpdateRuleSettings, accumulators: Accumulators) {
     self.init(learningRate: settings.learningRate)
   }
 
+  /// False, because a step depends on the error only.
   public var readsMagnitudes: Bool { false }
 
+  /// Returns true, because the rule has no tables.
   public func fits(_ shape: NetworkShape) -> Bool { true }
 
+  /// Does nothing, because the rule has no tables.
   @inlinable
   @inline(__always)
   @unsafe
   public func prefetch(_ offset: Int) {}
 
+  /// Returns the weight plus the step of the correction.
   @inlinable
   @inline(__always)
   @unsafe
