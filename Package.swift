@@ -138,7 +138,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
-    tests(of: "Basics"),
+    tests(of: "Basics", ["ModelFiles", "NTupleNetwork"]),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
     tests(of: "Evaluators", ["Game2048"]),
@@ -159,12 +159,11 @@ let package = Package(
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
         "Players", "RandomSources", "SelfPlay", "TDLearning", logging,
       ]),
-    tests(of: "Players", ["Evaluators", "Game2048", "NTupleNetwork", "Search"]),
+    tests(of: "Players", ["Basics", "Evaluators", "Game2048", "NTupleNetwork", "Search"]),
     tests(
       of: "Benchmarks",
       [
-        "Configuration", "Game2048", "NTupleNetwork", "Search", "SelfPlay", "TDLearning",
-        "Training",
+        "Configuration", "Game2048", "NTupleNetwork", "Players", "Search", "SelfPlay", "TDLearning",
       ]),
     tests(
       of: "Sweeps", ["Arena", "Basics", "Configuration", "ModelFiles", "SelfPlay", "Training"]),

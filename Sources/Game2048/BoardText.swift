@@ -15,9 +15,9 @@ public enum BoardTextError: Error, Equatable, CustomStringConvertible {
       separated by spaces, commas or '/'; this has \(characters) characters, \(numbers) values
       """
     case .badCharacter(let character, let place):
-      "character \(place) of the board, '\(character)', is no exponent: use 0-9 and A-H"
+      "character \(place) of the board, '\(character)', is not an exponent: use 0-9 and A-H"
     case .badTile(let text, let place):
-      "value \(place) of the board, '\(text)', is no tile: use 0, 2, 4, 8, ... 131072"
+      "value \(place) of the board, '\(text)', is not a tile: use 0, 2, 4, 8, ... 131072"
     }
   }
 }

@@ -97,7 +97,7 @@ public struct GameReplay: Sendable {
     }
     let cell = Int(byte >> 2 & 15)
     guard rules.cells >> UInt16(cell) & 1 == 1, board[cell] == 0 else {
-      throw GameRecordError(byte: place, problem: "cell \(cell) has no room for a new tile")
+      throw GameRecordError(byte: place, problem: "a new tile does not fit in cell \(cell)")
     }
     board[cell] = byte >> 6 & 1 == 1 ? 2 : 1
   }

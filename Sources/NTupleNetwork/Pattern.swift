@@ -25,7 +25,7 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
       switch self {
-      case .badCell(let character): "'\(character)' is no cell: cells are 0-9 and a-f"
+      case .badCell(let character): "'\(character)' is not a cell: cells are 0-9 and a-f"
       case .badCount(let count): "it has \(count) cells, and a pattern has 1 to 8"
       case .repeatedCell(let character): "cell \(character) occurs twice"
       case .outsideBoard(let character, let size):

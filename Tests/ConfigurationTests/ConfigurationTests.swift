@@ -152,7 +152,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
         "test.json: seed = -1 is not allowed. Use a whole number of at least 0.",
         "--set: game.fourProbability = 1.5 is not allowed. Use a number from 0 to 1.",
         "--set threads: no value. Write KEY=VALUE, such as seed=7.",
-        "test.json: network.patterns: \"xy\" is not a pattern: 'x' is no cell: cells are 0-9 and a-f.",
+        "test.json: network.patterns: \"xy\" is not a pattern: 'x' is not a cell: cells are 0-9 and a-f.",
       ])
   }
 

@@ -59,7 +59,7 @@ import Testing
     #expect(error == .badCharacter(character, place: place))
     #expect(
       error?.description
-        == "character \(place) of the board, '\(character)', is no exponent: use 0-9 and A-H")
+        == "character \(place) of the board, '\(character)', is not an exponent: use 0-9 and A-H")
   }
 
   @Test(arguments: [
@@ -75,7 +75,7 @@ import Testing
       #expect(error == .badTile(number, place: place))
       #expect(
         error?.description
-          == "value \(place) of the board, '\(number)', is no tile: use 0, 2, 4, 8, ... 131072")
+          == "value \(place) of the board, '\(number)', is not a tile: use 0, 2, 4, 8, ... 131072")
     }
   }
 

@@ -1,5 +1,4 @@
 import RandomSources
-import TDLearning
 import TestSupport
 import Testing
 

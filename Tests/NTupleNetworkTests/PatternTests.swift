@@ -18,9 +18,9 @@ import Testing
   @Test(arguments: [
     ("", Pattern.ParsingError.badCount(0), "it has 0 cells, and a pattern has 1 to 8"),
     ("012345678", .badCount(9), "it has 9 cells, and a pattern has 1 to 8"),
-    ("01g", .badCell("g"), "'g' is no cell: cells are 0-9 and a-f"),
-    ("0 1", .badCell(" "), "' ' is no cell: cells are 0-9 and a-f"),
-    ("0１", .badCell("１"), "'１' is no cell: cells are 0-9 and a-f"),
+    ("01g", .badCell("g"), "'g' is not a cell: cells are 0-9 and a-f"),
+    ("0 1", .badCell(" "), "' ' is not a cell: cells are 0-9 and a-f"),
+    ("0１", .badCell("１"), "'１' is not a cell: cells are 0-9 and a-f"),
     ("0110", .repeatedCell("1"), "cell 1 occurs twice"),
     ("aA", .repeatedCell("A"), "cell A occurs twice"),
   ])
