@@ -81,7 +81,7 @@ private func apply(
       #expect(lane.learner.deltas[0].magnitudes == [6 * 26, 2 * 26])
       #expect(lane.learner.waiting.planes.count == 1)
     }
-    // α / m = 0.8 / 8, and coherence 1, because there is no error yet: w += 0.1 · ΔE.
+    // α / m = 0.8 / 8, and coherence 1, as no error is known yet: w += 0.1 · ΔE.
     let sums = Accumulators(network.shape, for: [.tc])
     let updateRule = coherentRule(sums, 0.8)
     apply(
