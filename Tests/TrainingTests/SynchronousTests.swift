@@ -108,7 +108,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       parts = try Learner(resuming: parts, settings)
     }
     let state = parts.team.state
-    #expect(state.lanes.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
+    #expect(state.players.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
     parts.team.play(until: 200)
     #expect(parts.tensors == whole.tensors)
     #expect(parts.team.state == whole.team.state)
