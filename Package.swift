@@ -142,7 +142,7 @@ let package = Package(
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
     tests(of: "Evaluators", ["Game2048"]),
-    tests(of: "NTupleNetwork", ["Game2048", "RandomSources"]),
+    tests(of: "NTupleNetwork", ["Game2048", "RandomSources", "TDLearning"]),
     tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),

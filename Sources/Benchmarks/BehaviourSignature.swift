@@ -37,7 +37,7 @@ package enum BehaviourSignature {
   ) throws {
     var configuration = TrainingConfiguration()
     configuration.mode = mode
-    // Longer rounds diverge on so small a network, and the bits of what is not a number mean nothing.
+    // With longer rounds, learning diverges on this small network, and the bits of a NaN are arbitrary.
     configuration.roundMoves = 32
     configuration.stages = stageTiles.isEmpty ? .none : .largestTile
     configuration.stageTiles = stageTiles

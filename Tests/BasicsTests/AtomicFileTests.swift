@@ -25,7 +25,7 @@ import Testing
     #expect(directory.names == ["empty", "net"])
   }
 
-  /// System calls that fail as the table says, after some that succeed.
+  /// System calls that fail as listed, after some that succeed.
   private static func failing(_ call: String, _ code: Int32, after successes: Int)
     -> FileOperations
   {
@@ -101,7 +101,7 @@ import Testing
     #expect(nowhere.kind == .cannotCreate)
     #expect(nowhere.description.contains("No such file or directory. Create the directory first."))
     #expect(error(directory.path)?.problem == "is a directory")
-    // A pipe of our own stands for all devices: were the check broken, it would be replaced.
+    // A pipe of the test stands for all devices. If the check failed, it would be replaced.
     let pipe = directory.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     #expect(error(pipe)?.problem == "is not a regular file")
@@ -143,7 +143,7 @@ import Testing
       written.withLock { $0.append(offset..<(offset + bytes.count)) }
       return normal.write(descriptor, bytes, offset)
     }
-    // A file keeps the operations that it was created with.
+    // A file keeps the operations with which it was created.
     let file = try FileOperations.$current.withValue(operations) { try AtomicFile(path: path) }
     try bytes.withUnsafeBytes { try file.writeSkippingZeros($0, at: 64) }
     #expect(written.withLock { $0 } == [64..<8_192, 12_288..<20_064])
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// Counts calls, from any thread.
+/// A counter of calls from any thread.
 final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 

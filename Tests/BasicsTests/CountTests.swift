@@ -20,7 +20,7 @@ struct CountTests {
   }
 
   @Test(
-    "what is no number is refused",
+    "texts that are not numbers are rejected",
     arguments: [
       "", " ", "-", "+", "abc", "e5", ".", ".5", "1.", "1.e5", "1e", "1e+", "1e-", "1e5.0", "1e5e5",
       "1.2.3", "_1", "1_", "1__0", "1._5", "1.5_", "1e_5", "1e5_", "+-5", "--5", "0x10", "1,000",
@@ -38,13 +38,13 @@ struct CountTests {
     #expect(throws: Count.ParsingError.notWhole(text)) { try Count(parsing: text) }
   }
 
-  @Test("negative numbers are refused", arguments: ["-3", "-1e6", "-0.5", "-1e30"])
+  @Test("negative numbers are rejected", arguments: ["-3", "-1e6", "-0.5", "-1e30"])
   func negative(text: String) {
     #expect(throws: Count.ParsingError.negative(text)) { try Count(parsing: text) }
   }
 
   @Test(
-    "what does not fit is refused",
+    "numbers that do not fit are rejected",
     arguments: [
       "9223372036854775808", "1e19", "9.3e18", "1e30", "1e999", "1e99999999999999999999",
       "100000000000000000000",
@@ -53,7 +53,7 @@ struct CountTests {
     #expect(throws: Count.ParsingError.tooLarge(text)) { try Count(parsing: text) }
   }
 
-  @Test("the errors say what is wrong with which text")
+  @Test("errors name the text and the problem")
   func descriptions() {
     let errors: [Count.ParsingError] = [
       .notANumber("x"), .notWhole("1.5"), .negative("-3"), .tooLarge("1e30"),

@@ -17,7 +17,7 @@ struct PathLookupTests {
     }
   }
 
-  /// Whether this file system tells upper from lower case.
+  /// Whether this file system is case-sensitive.
   private static let tellsCase: Bool = {
     guard let directory = try? TemporaryDirectory(), (try? directory.write([], "a")) != nil else {
       return true
@@ -36,7 +36,7 @@ struct PathLookupTests {
       ("configs//deep/Other.JSON", "Configs/Deep/Other.JSON"),
       ("configs/deep", "Configs/Deep"),
       ("./configs/../CONFIGS/ntuple.json", "./Configs/../Configs/ntuple.json"),
-      // Where both are there, the case decides.
+      // If both exist, the case decides.
       ("twin", "twin"), ("Twin", "Twin"), ("TWIN", "Twin"),
     ])
   func found(given: String, expected: String) {
@@ -44,7 +44,7 @@ struct PathLookupTests {
   }
 
   @Test(
-    "what is not there is not found",
+    "missing files are not found",
     arguments: [
       "Configs/missing.json", "missing/ntuple.json", "configs/ntuple", "Configs/ntuple.json/x",
     ])
@@ -52,7 +52,7 @@ struct PathLookupTests {
     #expect(PathLookup.find(directory.file(given)) == nil)
   }
 
-  @Test("no path is no file")
+  @Test("an empty path is not a file")
   func empty() {
     #expect(PathLookup.find("") == nil)
   }

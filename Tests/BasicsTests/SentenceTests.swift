@@ -5,7 +5,7 @@ import Testing
 @Suite("Sentences of messages")
 struct SentenceTests {
   @Test(
-    "a first word that is no name gets a capital letter",
+    "a first word gets a capital letter, unless it is a name",
     arguments: [
       ("check the path", "Check the path"), ("config.json is missing", "config.json is missing"),
       ("learn2048 does it", "learn2048 does it"), ("metrics, then", "Metrics, then"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CIntrinsics
 
-/// Bits under a mask moved to the low end, one bit at a time.
+/// Returns the bits under a mask, moved to the low end one bit at a time.
 private func extracted(_ value: UInt64, _ mask: UInt64) -> UInt64 {
   var result: UInt64 = 0
   var place: UInt64 = 0
@@ -14,7 +14,7 @@ private func extracted(_ value: UInt64, _ mask: UInt64) -> UInt64 {
   return result
 }
 
-/// Low bits moved to the bits of a mask, one bit at a time.
+/// Returns the low bits, moved to the bits of a mask one bit at a time.
 private func deposited(_ value: UInt64, _ mask: UInt64) -> UInt64 {
   var result: UInt64 = 0
   var place: UInt64 = 0
@@ -27,7 +27,7 @@ private func deposited(_ value: UInt64, _ mask: UInt64) -> UInt64 {
 
 private let eachPlane: UInt64 = 0x0001_0001_0001_0001
 
-/// What a mask may look like, dense, sparse, repeated in every plane or not.
+/// Masks of all kinds: dense, sparse, and repeated in every plane or not.
 enum MaskKind: CaseIterable {
   case dense, sparse, crowded, planes, sparsePlanes, nearlyPlanes, onePlane, topRun
 

@@ -51,7 +51,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(try reader.finished() == configuration)
   }
 
-  /// The key that is refused beside others of ``everyKeyIsReadAndWritten()``.
+  /// The key that cannot be combined with others of ``everyKeyIsReadAndWritten()``.
   @Test func inheritanceIsReadAndWritten() throws {
     let configuration = try read(
       minimal, settings: ["learning.method=tc", "learning.inheritEveryEpisodes=50"])
@@ -220,7 +220,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     }
   }
 
-  /// What TD(0) is checked against is published for exactly this.
+  /// The published results with which TD(0) is compared are for this configuration.
   @Test func theCorrectnessCheckIsPlainTDZero() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -237,7 +237,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(found.returns == .oneStep && found.method.steps.map(\.value) == [.td])
   }
 
-  /// A test of the executable compares the other pages.
+  /// A test of the executable compares the other generated pages.
   @Test func theReferencePageIsComplete() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

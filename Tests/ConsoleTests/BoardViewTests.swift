@@ -54,7 +54,7 @@ struct BoardViewTests {
       #expect(coloured.count == plain.count)
       for (line, plainLine) in zip(coloured, plain) {
         #expect(line.hasSuffix("\u{1B}[0m"))
-        // Gaps are coloured spaces where they are lines without colours.
+        // Gaps are coloured spaces; without colours they are lines.
         let blank = plainLine.replacing("|", with: " ").replacing("-", with: " ")
         #expect(withoutSequences(line) == blank)
       }
@@ -70,7 +70,7 @@ struct BoardViewTests {
   }
 }
 
-/// A line as it is seen: without control sequences.
+/// Returns a line without control sequences.
 func withoutSequences(_ line: String) -> String {
   line.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
 }

@@ -47,7 +47,7 @@ struct KeyParserTests {
       ])
   }
 
-  @Test("an escape that begins nothing is the escape key, once nothing follows")
+  @Test("an escape without a sequence is the escape key once nothing follows")
   func escapeAlone() {
     var parser = KeyParser()
     #expect(parser.parse([KeyParserTests.escape]) == [])
@@ -56,7 +56,7 @@ struct KeyParserTests {
     #expect(parser.parse("A".utf8) == [.move(.left)])
   }
 
-  @Test("an escape before another key is a key of its own")
+  @Test("an escape before another key is a separate key")
   func escapeBeforeKey() {
     #expect(keys("\u{1B}q") == [.escape, .character("q")])
     #expect(keys("\u{1B}\u{1B}[C") == [.escape, .move(.right)])
@@ -64,7 +64,7 @@ struct KeyParserTests {
   }
 
   @Test(
-    "unknown sequences are skipped whole",
+    "unknown sequences are skipped completely",
     arguments: ["\u{1B}[3~", "\u{1B}[H", "\u{1B}[1;5P", "\u{1B}OP", "\u{1B}[200~", "\u{1B}[?1;2c"])
   func unknownSequences(text: String) {
     #expect(keys(text + "n") == [.character("n")])
@@ -88,7 +88,7 @@ struct KeyParserTests {
     #expect(keys("QNPC") == keys("qnpc"))
   }
 
-  @Test("other characters come as they are, and only those of ASCII")
+  @Test("other characters are passed on if they are ASCII")
   func characters() {
     #expect(keys("? +p\u{4}") == ["?", " ", "+", "p", "\u{4}"].map { .character($0) })
     #expect(keys("é→q") == [.character("q")])

@@ -43,7 +43,7 @@ struct PlayScreenTests {
       ])
   }
 
-  @Test("a terminal of 24 lines has room for the large board")
+  @Test("the large board fits on a terminal of 24 lines")
   func large() {
     let lines = lines(content)
     #expect(lines.count == 24)
@@ -67,7 +67,7 @@ struct PlayScreenTests {
     let cut = lines(content, columns: columns, depth: depth)
     #expect(
       cut.map(withoutSequences) == full.map { String(withoutSequences($0).prefix(columns - 1)) })
-    // Colours end where they ended, so that none leaks into what follows.
+    // Colours are reset, so that they do not affect the following text.
     for (line, fullLine) in zip(cut, full) {
       #expect(line.hasSuffix("\u{1B}[0m") == fullLine.hasSuffix("\u{1B}[0m"))
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Colours")
 struct TileColorTests {
   @Test(
-    "the environment decides on colours",
+    "the environment selects the colours",
     arguments: [
       ([:], ColorDepth.palette256),
       (["COLORTERM": "truecolor"], .trueColor), (["COLORTERM": "24bit"], .trueColor),
@@ -51,14 +51,14 @@ struct TileColorTests {
     }
   }
 
-  @Test("every tile up to 131072 has a background of its own, and larger ones that of 131072")
+  @Test("every tile up to 131072 has a separate background, and larger ones have that of 131072")
   func backgrounds() {
     let colors = (0...17).map { TileColor.background(exponent: $0) }
     for (exponent, color) in colors.enumerated() {
       #expect(colors.firstIndex(of: color) == exponent)
     }
     #expect(TileColor.background(exponent: 18) == colors[17])
-    // Those that players know, from the empty cell to 2048.
+    // The usual colours, from the empty cell to 2048.
     let known: [UInt32] = [
       0xCDC1B4, 0xEEE4DA, 0xEDE0C8, 0xF2B179, 0xF59563, 0xF67C5F, 0xF65E3B, 0xEDCF72, 0xEDCC61,
       0xEDC850, 0xEDC53F, 0xEDC22E,

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Evaluators
 
-/// The board that the arithmetic of these tests is about: rising and falling pairs, equal tiles,
-/// gaps, and the largest tile in a corner.
+/// The board of these tests, which has rising and falling pairs, equal tiles, gaps, and the largest tile in a
+/// corner.
 ///
 ///     exponents     tiles
 ///     2 1 0 3       4  2  .  8
@@ -52,7 +52,7 @@ private let mixed = Board(exponents: [2, 1, 0, 3, 3, 1, 2, 0, 4, 0, 2, 1, 1, 5, 
     var board = Board(exponents: Array(repeating: 3, count: 16))
     board[cell] = 4
     #expect(MaxTileInCorner().value(of: board) == ([0, 3, 12, 15].contains(cell) ? 1 : 0))
-    // A second largest tile in a corner is enough.
+    // It suffices that one of two largest tiles is in a corner.
     board[15] = 4
     #expect(MaxTileInCorner().value(of: board) == 1)
   }
@@ -87,7 +87,7 @@ private let mixed = Board(exponents: [2, 1, 0, 3, 3, 1, 2, 0, 4, 0, 2, 1, 1, 5, 
   #expect(abs(CompositeB().value(of: mixed) - b) < 1e-9)
 }
 
-/// Those that the documentation defines; there may be others.
+/// The evaluators that the documentation defines; there may be others.
 private let definedNames = [
   "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
   "snakeExponential", "compositeA", "compositeB", "rowScore",
@@ -101,7 +101,7 @@ func deathIsWorseThanAnyBoard(name: String) throws {
     #expect(evaluator.terminalValue == 0)
     return
   }
-  // 131072 and 2 in turns is as rough as a board can be.
+  // Alternating 131072 and 2 is the roughest possible board.
   let checkered = (0..<16).map { ($0 + $0 / 4) % 2 == 0 ? 17 : 1 }
   let boards = [Board(), mixed, Board(exponents: checkered)]
   for board in boards { #expect(evaluator.value(of: board) > evaluator.terminalValue) }
@@ -111,7 +111,7 @@ func deathIsWorseThanAnyBoard(name: String) throws {
   let defined = definedNames.compactMap { EvaluatorName(rawValue: $0) }
   #expect(defined.map(\.rawValue) == definedNames)
   #expect(EvaluatorName(rawValue: "rowscore") == nil && EvaluatorName(rawValue: "") == nil)
-  // Every name opens its own evaluator: their values of one board are all different.
+  // Every name selects a different evaluator: all values of a board differ.
   #expect(Set(defined.map { $0.evaluator.value(of: mixed) }).count == defined.count)
   #expect(Set(EvaluatorName.allCases.map(\.rawValue)).count == EvaluatorName.allCases.count)
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Evaluators
 
-/// The score of a line, written down from its definition.
+/// Returns the score of a line by its definition.
 private func lineScore(_ line: [Int]) -> Double {
   var rising = 0
   var falling = 0
@@ -62,7 +62,7 @@ private func reference(_ board: Board) -> Double {
   let powers = pow(17, 3.5) + pow(16, 3.5)
   var expected = Double(8 * 200_000 + (14 + 14) * 270) - 11 * 2 * powers
   #expect(abs(RowScore().value(of: board) - expected) < 1e-6)
-  // A third tile below the 17 makes a run across the gap; column 0 is then 17 0 0 17.
+  // A further 17 below makes a run across the gap; column 0 is then 17 0 0 17.
   board[12] = 17
   expected = Double(8 * 200_000 + (13 + 13) * 270 + 2 * 700 - 47 * 83_521)
   expected -= 11 * 2 * (powers + pow(17, 3.5))

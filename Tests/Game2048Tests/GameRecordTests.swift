@@ -3,7 +3,7 @@ import Testing
 
 @testable import Game2048
 
-/// A random game, recorded, and its boards and scores.
+/// A recorded random game with its boards and scores.
 private func recordedGame(
   rules: Rules = .standard, seed: UInt64
 ) -> (record: GameRecord, boards: [Board], scores: [Int]) {
@@ -71,9 +71,9 @@ private func recordedGame(
     ([], 0, "no start"), ([0], 1, "no start"), ([1, 4], 0, "follows no move"),
     ([0, 0], 1, "does not fit in cell 0"), ([0, 0x84], 1, "highest bit"),
     // Two 2s in the upper row: up changes nothing, and left leaves a tile in cell 0.
-    ([0, 4, 0], 2, "moving up changes nothing"), ([0, 4, 2], 2, "does not fit in cell 0"),
-    // Cell 2 is none of a 2 × 2 board.
-    ([0, 8], 1, "does not fit in cell 2"),
+    ([0, 4, 0], 2, "moving up changes nothing"), ([0, 4, 2], 2, "cell 0 has no room"),
+    // A 2 × 2 board does not have cell 2.
+    ([0, 8], 1, "cell 2 has no room"),
   ]
 
   @Test(arguments: mistakes)

@@ -77,7 +77,7 @@ import Testing
   func aMoveThatLeavesNoMoveEndsTheGame(from phase: GameSession.Phase) throws {
     var source = Xoshiro256(seed: 4)
     let corner = phase == .playing ? "1024" : "4096"
-    // Left leaves only the upper right corner empty, and the 2 that must come there fits nothing.
+    // Left leaves only the upper right corner empty, and the 2 that must appear there merges with nothing.
     var session = session("0 4 8 16 / 16 32 4 32 / 4 16 8 2 / 8 4 16 \(corner)")
     #expect(session.phase == phase)
     try session.play(.left, using: &source)

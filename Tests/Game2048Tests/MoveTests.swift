@@ -4,7 +4,7 @@ import Testing
 @testable import Game2048
 
 @Suite struct MoveTests {
-  /// Counts the moves in which the rules and the reference differ.
+  /// Returns the number of moves in which the rules and the reference differ.
   private func differences(_ rules: Rules, _ board: Board) -> Int {
     let game = ReferenceGame(size: rules.size)
     let tiles = game.tiles(of: board)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Game2048
 
-/// The layer of states a number of plies (move and spawn) below a board.
+/// The states a number of plies (move and spawn) below a board.
 struct TreeCount: Equatable, CustomStringConvertible {
   var distinct: Int
-  /// Counted once for every way to reach it.
+  /// The number of states, each counted once per path to it.
   var total: Int
   /// The points of all moves of the tree.
   var points: Int
@@ -14,9 +14,9 @@ struct TreeCount: Equatable, CustomStringConvertible {
   var description: String { "distinct \(distinct), total \(total), points \(points)" }
 }
 
-/// Exact counts of the move tree: a rule that goes wrong anywhere shifts them.
+/// Tests with exact counts of the move tree, which any wrong move changes.
 @Suite struct MoveTreeTests {
-  /// A board, the plies to go down, and counts made by a third program.
+  /// A board, the number of plies, and counts computed with an independent program.
   struct Case: CustomTestStringConvertible {
     var size: Int
     var rows: String

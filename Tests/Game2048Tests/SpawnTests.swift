@@ -5,7 +5,7 @@ import Testing
 @testable import Game2048
 
 @Suite struct SpawnTests {
-  /// The spawns of many draws on one board: how often each cell was filled, and how often with a 4.
+  /// The counts of many spawns on one board: how often each cell was filled, and how often with a 4.
   private func draws(_ rules: Rules, on board: Board, count: Int) -> (cells: [Int], fours: Int) {
     var source = Xoshiro256(seed: 7)
     var cells = [Int](repeating: 0, count: 16)
@@ -16,7 +16,7 @@ import Testing
       let cell = (0..<16).first { state[$0] != board[$0] }!
       cells[cell] += 1
       if state[cell] == 2 { fours += 1 }
-      // Nothing else may have changed.
+      // No other cell changes.
       var undone = state
       undone[cell] = 0
       #expect(undone == board && (state[cell] == 1 || state[cell] == 2))
@@ -40,7 +40,7 @@ import Testing
     let chiSquare = empty.reduce(0) {
       $0 + (Double(cells[$1]) - expected) * (Double(cells[$1]) - expected) / expected
     }
-    // Mean `empty - 1`; 40 is beyond four deviations even for 15 degrees of freedom.
+    // The mean is `empty - 1`; 40 is more than four standard deviations above it even for 15 degrees of freedom.
     #expect(chiSquare < 40)
     #expect(abs(Double(fours) / Double(count) - 0.1) < 0.007)
   }
@@ -56,11 +56,11 @@ import Testing
     }
   }
 
-  /// Games of a named source and a seed are the same everywhere.
+  /// The games of a random source and a seed are the same on every platform.
   @Test func spawnsOfAPublishedSequence() throws {
     // nextInt of Java's Random(42): −1170105035, 234785527, −1360544799, 205897768, 1325939940,
-    // −248792245. A word is two of them. Its upper half says that the tile is a 2, its lower half that it
-    // is in empty cell 234785527 · 16 / 2³² = 0, then 205897768 · 15 / 2³² = 0.
+    // −248792245. A word consists of two of them. Its upper half makes the tile a 2, and its lower half
+    // selects empty cell 234785527 · 16 / 2³² = 0, then 205897768 · 15 / 2³² = 0.
     let rules = Rules.standard
     var java = JavaLinearCongruential(seed: 42)
     let start = rules.startBoard(using: &java)

@@ -27,12 +27,12 @@ import Testing
     let images = (0..<Symmetries.count).map { symmetries.image($0, of: board) }
     #expect(images[0] == board)
     #expect(Set(images).count == 8)
-    // Closed: an image of an image is an image of the board, and each is reached from each.
+    // The group is closed: an image of an image is an image of the board, and every image reaches every other.
     for image in images {
       #expect(Set((0..<8).map { symmetries.image($0, of: image) }) == Set(images))
     }
-    // The mirrors, the half turn and the transposition undo themselves; 7 transposes along the
-    // other diagonal; 5 and 6 are quarter turns.
+    // The mirrors, the half turn and the transposition are their own inverses, and so is 7, the transposition
+    // along the other diagonal. 5 and 6 are quarter turns.
     for index in [1, 2, 3, 4, 7] {
       #expect(symmetries.image(index, of: images[index]) == board)
     }

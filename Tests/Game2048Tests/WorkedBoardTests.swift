@@ -3,7 +3,7 @@ import Testing
 
 @testable import Game2048
 
-/// Moves worked out by hand.
+/// Tests with moves worked out by hand.
 @Suite struct WorkedBoardTests {
   private let rules = Rules.standard
   private let game = ReferenceGame()

@@ -16,11 +16,11 @@ import Testing
     #expect(
       downgraded("16384 8192 2048 2 / 0 0 16384 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 4096 2048 2 / 0 0 8192 0 / 0 0 0 0 / 0 0 0 0"))
-    // Nothing as large as 16384.
+    // No tile is as large as 16384.
     #expect(
       downgraded("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 8192 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
-    // As often as it takes, each time above the tile that is the largest missing one then.
+    // Repeated, each time for the tiles above the largest tile that is then missing.
     #expect(
       downgraded("32768 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", from: 14)
         == game.board("8192 0 2048 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
@@ -64,7 +64,7 @@ import Testing
     var boards = RandomBoards(seed: 3, size: 4)
     for round in 0..<300 {
       let board = boards.next(exponents: round % 3 == 0 ? 9...17 : 0...12)
-      // The stage is that of the board as it is, with tiles above 32768 replaced by it.
+      // The stage is that of the original board, with tiles above 32768 replaced by 32768.
       let small = board.downgraded(from: 16)
       let stage = stages.stage(ofPlanes: small.saturatedPlanes)
       #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)

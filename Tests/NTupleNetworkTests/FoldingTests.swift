@@ -6,13 +6,13 @@ import Testing
 @Suite struct FoldingTests {
   @Test(arguments: [
     (["01234", "12", "7", "b"], ["01234"], Downgrading.none),
-    // A chain: 15 lies within 951, and that, turned, within 4567.
+    // A chain: 15 is part of 951, and a rotation of that is part of 4567.
     (["15", "951", "7654"], ["7654"], Downgrading.none),
     // A pair in the middle has no image at the border.
     (["56", "210", "01245"], ["56", "01245"], Downgrading.none),
-    // Neither line lies within a square, nor the other way round.
+    // A line is not part of a square, nor a square of a line.
     (["0123", "0145", "4567"], ["0123", "0145", "4567"], Downgrading.none),
-    // Large tiles are read as smaller ones, before and after.
+    // Large tiles are downgraded before and after folding.
     (["01234", "12", "7", "b"], ["01234"], Downgrading(from: 10)),
   ])
   func valuesStay(_ patterns: [String], _ kept: [String], _ downgrading: Downgrading) throws {

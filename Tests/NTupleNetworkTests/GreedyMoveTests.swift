@@ -5,7 +5,7 @@ import Testing
 @testable import NTupleNetwork
 
 @Suite struct GreedyMoveTests {
-  /// The same choice by a plain loop over the reference's moves.
+  /// Returns the same choice, computed by a plain loop over the moves of the reference.
   private func plain(_ network: NTupleNetwork, _ game: ReferenceGame, _ board: Board)
     -> (direction: Direction, afterstate: Board, reward: Int, value: Float)?
   {
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [2, 3, 4])
   func ofEqualMovesTheFirstWins(size: Int) throws {
-    // Without weights only rewards count, and ties are the rule.
+    // Without weights only rewards count, and most moves tie.
     let (network, _) = try randomNetworks(["01"], boardSize: size, weights: 0...0)
     expectPlainChoices(network, size: size, seed: 62)
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(choice("2 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0") == .down)
     #expect(choice("2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0") == .left)
     #expect(choice("2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2") == nil)
-    // A 2 in a corner is worth more than the merge that takes it away.
+    // A 2 in a corner has a higher value than the merge that would remove it.
     network.weights[1] = 10
     #expect(choice("2 0 0 0 / 2 0 0 0 / 0 0 0 0 / 4 0 0 0") == .right)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import NTupleNetwork
 
 @Suite struct IndexLayoutTests {
-  /// The exponents of an entry in canonical order: the last listed cell is the lowest digit.
+  /// Returns the exponents of an entry in canonical order, where the last listed cell is the lowest digit.
   private func exponents(_ canonical: Int, count: Int) -> [Int] {
     (0..<count).map { canonical >> (4 * (count - 1 - $0)) & 15 }
   }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func writtenExamples() throws {
-    // Planes of two bits each. Cells 5 and 2 are read upside down, as 9 and 14, so 5 is the lower one.
+    // Planes of two bits each. Cells 5 and 2 are read from an image upside down, as 9 and 14, so 5 is the lower one.
     let layout = IndexLayout(try Pattern("52"))
     #expect(layout.memoryIndex(of: [0, 1]) == 0b10)
     #expect(layout.memoryIndex(of: [1, 0]) == 0b01)

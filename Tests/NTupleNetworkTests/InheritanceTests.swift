@@ -5,7 +5,7 @@ import Testing
 @testable import NTupleNetwork
 
 @Suite struct InheritanceTests {
-  /// A network of the pattern `012`, and where the entry of three exponents is.
+  /// A network with the pattern `012`, the layout of its table, and the update counts of its entries.
   private let network = NTupleNetwork(TestNetworks.shape(["012"]))
   private let layout: IndexLayout
   private let updates: SharedWeights
@@ -33,16 +33,16 @@ import Testing
     // 9 and 8 are above the missing 7.
     #expect(weight([9, 8, 1]) == 5)
     #expect(weight([1, 8, 9]) == 0)
-    // Equal tiles stay equal, and what is below the missing value stays as it is.
+    // Equal tiles stay equal, and tiles below the missing value do not change.
     #expect(weight([12, 3, 12]) == 7)
     #expect(weight([12, 3, 11]) == 0)
-    // What has been updated keeps its weight, and is inherited from one step only.
+    // An updated entry keeps its weight, and is inherited only over one step.
     #expect(weight([13, 5, 5]) == 1)
     #expect(weight([14, 5, 5]) == 1)
     #expect(weight([15, 5, 5]) == 0)
     #expect(weight([12, 5, 5]) == -2)
 
-    // Who has inherited goes on inheriting until it is updated.
+    // An entry that has inherited continues to do so until it is updated.
     setEntry([8, 7, 1], 6, updated: true)
     updates[layout.memoryIndex(of: [12, 3, 12])] = 1
     setEntry([11, 3, 11], 8, updated: true)

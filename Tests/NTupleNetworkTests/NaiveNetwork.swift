@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import NTupleNetwork
 
-/// The place of an entry in a pattern's table, bit by bit: plane by plane, the cells of the image with
-/// the largest mask ascending.
+/// Returns the index of an entry in a pattern's table, bit by bit: plane by plane, with the cells of the image
+/// with the largest mask in ascending order.
 func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int {
   let cells = ReferenceSymmetry.memoryCells(cells, size: boardSize)
   var bits: [Int] = []
@@ -17,7 +17,7 @@ func naiveMemoryIndex(cells: [Int], exponents: [Int], boardSize: Int = 4) -> Int
   return bits.reversed().reduce(0) { 2 * $0 + $1 }
 }
 
-/// The exponents with those above the largest missing one reduced by one, until all are below `exponent`.
+/// Returns the exponents after reducing those above the largest missing one by 1 until all are below `exponent`.
 func naivelyDowngraded(_ exponents: [Int], from exponent: Int) -> [Int] {
   let largest = exponents.max() ?? 0
   guard largest >= exponent,
@@ -26,12 +26,12 @@ func naivelyDowngraded(_ exponents: [Int], from exponent: Int) -> [Int] {
   return naivelyDowngraded(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
 }
 
-/// An n-tuple network's value, summed up from exponents and mapped coordinates.
+/// An n-tuple network that computes values from exponents and mapped coordinates.
 struct NaiveNetwork {
   var shape: NetworkShape
   var weights: [Float]
 
-  /// The offsets in all weights of the features of a board, repeated ones and all.
+  /// Returns the offsets of the features of a board, including repeated ones.
   func features(of board: Board) -> [Int] {
     let read = naivelyDowngraded(board.exponents, from: shape.downgrading.exponent ?? .max)
     return zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
@@ -45,14 +45,14 @@ struct NaiveNetwork {
     }
   }
 
-  /// The weight at `offset`, or that of the nearest stage before that is not 0.
+  /// Returns the weight at `offset`, or if it is 0, that of the nearest earlier stage that is not 0.
   func weight(at offset: Int) -> Float {
     var offset = offset
     while weights[offset] == 0 && offset >= shape.stageStride { offset -= shape.stageStride }
     return weights[offset]
   }
 
-  /// The value of a board in `stage`.
+  /// Returns the value of a board in `stage`.
   func value(of board: Board, stage: Int = 0) -> Double {
     features(of: board).reduce(0) { $0 + Double(weight(at: $1 + stage * shape.stageStride)) }
   }
@@ -73,7 +73,7 @@ func randomNetworks(
   return (network, NaiveNetwork(shape: shape, weights: weights))
 }
 
-/// A network of a size and patterns for it.
+/// A board size, and patterns for it.
 struct NetworkCase: Sendable {
   var boardSize: Int
   var patterns: [String]

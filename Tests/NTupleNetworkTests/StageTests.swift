@@ -22,7 +22,7 @@ import Testing
     #expect(stage(rule, "4096 4096 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 0)
     #expect(stage(rule, "0 0 2 0 / 0 0 8192 0 / 0 0 0 0 / 0 0 0 4096") == 1)
     #expect(stage(rule, "0 0 2 0 / 0 0 8192 0 / 0 0 0 0 / 0 0 0 16384") == 2)
-    // Above the thresholds, and above what a network can tell apart.
+    // Tiles above the thresholds, and above the largest tile that a network distinguishes.
     #expect(stage(rule, "0 0 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 32768") == 2)
     #expect(stage(rule, "0 0 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 131072") == 2)
     #expect(stage(rule, "0 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0") == 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(stage(rule, "8192 8192 0 0 / 0 4096 0 0 / 0 0 0 0 / 0 0 0 2") == 3)
     #expect(stage(rule, "16384 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 4)
     #expect(stage(rule, "16384 8192 0 0 / 4096 0 0 0 / 0 0 0 0 / 0 0 0 2") == 7)
-    // A tile that is not of the set does not matter, however large.
+    // A tile outside of the set has no effect, even if it is large.
     #expect(stage(rule, "32768 8192 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 2)
   }
 

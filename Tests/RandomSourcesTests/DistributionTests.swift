@@ -2,7 +2,7 @@ import Testing
 
 @testable import RandomSources
 
-/// A source that gives out listed words, for the draws that hardly ever occur.
+/// A source that returns given words, for draws that are very rare.
 private struct ListedWords: RandomNumberGenerator {
   var words: [UInt64]
 
@@ -29,7 +29,7 @@ private struct ListedWords: RandomNumberGenerator {
       $0 + Double(($1 - 500) * ($1 - 500)) / 500
     }
     let freedom = Double(range.count - 1)
-    // Mean and deviation of a chi-square; five deviations and some slack for few degrees.
+    // The mean of a chi-square plus five standard deviations, and a margin for few degrees of freedom.
     #expect(chiSquare <= freedom + 5 * (2 * freedom).squareRoot() + 3)
   }
 
@@ -39,14 +39,14 @@ private struct ListedWords: RandomNumberGenerator {
     var source = ListedWords(words: [0, .max, 7])
     #expect(distribution.next(using: &source) == 2)
     #expect(source.words == [7])
-    // A range of a power of two never repeats a draw.
+    // If the range is a power of two, no draw is rejected.
     source = ListedWords(words: [0, 1])
     #expect(UniformDistribution(0...7).next(using: &source) == 0)
     #expect(source.words == [1])
   }
 
   @Test func aRangeOfMoreThanHalfOfAllWordsIsUnbiased() {
-    // Three quarters of 2^64: without repetition every third number would be twice as likely.
+    // Three quarters of 2^64: without rejection every third number would be twice as likely.
     let distribution = UniformDistribution(.min...(1 << 62) - 1)
     var source = Xoshiro256(seed: 4)
     var remainders = [0, 0, 0]
@@ -75,7 +75,7 @@ private struct ListedWords: RandomNumberGenerator {
 
   // MARK: Gaussian
 
-  /// Mean, deviation, skewness and kurtosis of draws.
+  /// The mean, standard deviation, skewness and kurtosis of draws.
   private func moments(_ values: [Double]) -> (Double, Double, Double, Double) {
     let count = Double(values.count)
     let mean = values.reduce(0, +) / count

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RandomSources
 
-/// First values of every source, as their authors' programs and the standards give them.
+/// The first values of every source, from the programs of their authors and from standards.
 @Suite struct PublishedSequenceTests {
   private func values(_ count: Int, of source: some RandomNumberGenerator) -> [UInt64] {
     var source = source
@@ -43,7 +43,7 @@ import Testing
     let numbers = values(10_000, of: MersenneTwister64(seed: 5489))
     #expect(numbers[0] == 14_514_284_786_278_117_030)
     #expect(numbers[1] == 4_620_546_740_167_642_908)
-    // The value that the C++ standard demands of `mt19937_64`.
+    // The value that the C++ standard requires of `mt19937_64`.
     #expect(numbers[9_999] == 9_981_545_732_273_789_042)
     #expect(values(1, of: MersenneTwister64(seed: 0)) == [2_947_667_278_772_165_694])
   }
@@ -97,7 +97,7 @@ import Testing
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: key >> (8 * (length - 1 - $0))) }
     var source = ARC4(key: bytes, dropping: offset)
     for expected in [first, second] {
-      // The RFC prints bytes in order; a word has its first byte lowest.
+      // The RFC prints bytes in order; the first byte of a word is the lowest.
       #expect(source.next() == expected.byteSwapped)
     }
   }

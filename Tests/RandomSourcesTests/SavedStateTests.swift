@@ -8,14 +8,14 @@ import Testing
     (0..<count).map { _ in source.next() }
   }
 
-  /// A source of this kind that goes on from a state.
+  /// Returns a source of this kind that continues from a state.
   private func restored(_ kind: RandomSourceKind, _ state: [UInt64]) -> (any RandomSource)? {
     kind.type.init(state: state)
   }
 
   @Test(arguments: RandomSourceKind.allCases)
   func aRestoredSourceGoesOnWithTheSequence(kind: RandomSourceKind) throws {
-    // 312 and 313 lie on either side of a Mersenne Twister block.
+    // 312 and 313 are on either side of the end of a Mersenne Twister block.
     for drawn in [0, 1, 2, 17, 311, 312, 313, 1_000] {
       var source = kind.make(seed: 99)
       _ = draw(drawn, from: &source)
@@ -71,7 +71,7 @@ import Testing
     #expect(Xoshiro256(state: [0, 0, 0, 0]) == nil)
     var words = [UInt64](repeating: 0, count: 313)
     #expect(MersenneTwister64(state: words) == nil)
-    // The lower 31 bits of the first word have no part in what follows.
+    // The lower 31 bits of the first word do not affect the sequence.
     words[0] = 0x7FFF_FFFF
     #expect(MersenneTwister64(state: words) == nil)
     words[0] = 0x8000_0000
@@ -106,7 +106,7 @@ import Testing
     var counters = state
     counters[32] = 1 << 16
     #expect(ARC4(state: counters) == nil)
-    // One of Finney's states: the second counter one ahead of the first, and a 1 where it stands.
+    // A Finney state: the second counter is one ahead of the first, and the entry there is 1.
     // The identity permutation: bytes 0 to 7, then each eight larger than those of the word before.
     var identity: [UInt64] = [0x0706_0504_0302_0100]
     for _ in 1..<32 { identity.append(identity.last! + 0x0808_0808_0808_0808) }

@@ -8,7 +8,7 @@ import Testing
   private let settings = StartSettings(
     restartShare: 0.5, shortestPath: 4, carouselExponents: [3, 5])
 
-  /// A board with nothing but a tile of this exponent, and one that tells boards apart.
+  /// Returns a board with a tile of this exponent, and a second tile that distinguishes boards.
   private func board(_ exponent: Int, _ number: Int = 0) -> Board {
     var board = Board()
     board[0] = exponent
@@ -37,7 +37,7 @@ import Testing
     let path = (0..<9).map { board(1, $0) }
     #expect(play(&starts, .restart, path) == nil)
     #expect(play(&starts, .restart, Array(path[4...])) == path[4])
-    // Five moves are not short; from their middle, three are.
+    // A path of five moves is long enough; the three from its middle are not.
     #expect(play(&starts, .restart, Array(path[6...])) == path[6])
     #expect(play(&starts, .restart, path) == nil)
     // Another rule ends the chain.
@@ -75,18 +75,18 @@ import Testing
 
   @Test func theCarouselGoesRoundTheTiles() {
     var starts = EpisodeStarts(settings)
-    // Turns 1 and 2 have no boards yet, and are games from the start.
+    // Turns 1 and 2 have no boards yet, so these games start from an initial board.
     #expect(play(&starts, .carousel, [board(1), board(2), board(3, 1), board(4)]) == nil)
     #expect(play(&starts, .carousel, [board(1), board(3, 2), board(5, 3)]) == nil)
     #expect(play(&starts, .carousel, [board(2)]) == nil)
-    // The first board of a tile, and what comes after: a tile that was there has not appeared.
+    // Only the first board with a tile counts: a tile that was already there has not appeared.
     #expect(play(&starts, .carousel, [board(3, 1), board(5, 4)]) == board(3, 1))
     #expect(play(&starts, .carousel, [board(5, 3), board(6)]) == board(5, 3))
     #expect(play(&starts, .carousel, [board(2)]) == nil)
     #expect(play(&starts, .carousel, []) == board(3, 2))
     #expect(play(&starts, .carousel, []) == board(5, 4))
     _ = play(&starts, .carousel, [])
-    // Once round, the first again.
+    // After the last turn, the first one follows.
     #expect(play(&starts, .carousel, []) == board(3, 1))
   }
 

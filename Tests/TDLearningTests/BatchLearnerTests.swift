@@ -7,7 +7,7 @@ import Testing
 @testable import TDLearning
 
 @Suite struct BatchLearnerTests {
-  /// Plays greedy episodes into a learner and returns the network.
+  /// Plays greedy episodes with a learner, and returns the network.
   private func learned(backend: KernelBackend, batchSize: Int) -> NTupleNetwork {
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
     var learner = BatchLearner(
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: KernelBackend.allCases)
   func batchesOfOneAreOnlineTDZero(backend: KernelBackend) {
-    // Batches of one update after every move; the reference does so without any batch.
+    // Batches of one move are applied after every move, like the updates of the reference.
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
     var source = Xoshiro256(seed: 3)
     let rate = Float(0.1) / Float(network.featureCount)
@@ -55,7 +55,7 @@ import Testing
         TestNetworks.weights(of: learned(backend: backend, batchSize: 1)),
         TestNetworks.weights(of: network)
       ).map { abs($0 - $1) }.max() ?? 0
-    // A value that rounds differently may turn a move; within 20 short games none does.
+    // A value that rounds differently could change a move; this does not happen in these 20 short games.
     #expect(difference < 1e-2)
   }
 

@@ -10,16 +10,16 @@ struct Visit {
   var reward: Double = 0
 }
 
-/// The update rules as their definitions read, in double precision, one feature at a time.
+/// The update rules by their definitions, in double precision, one feature at a time.
 struct ReferenceLearner {
   let network: NTupleNetwork
   var weights: [Double]
   /// E and A of every weight; nil for temporal difference learning.
   var coherence: (errors: [Double], absolute: [Double])?
-  /// What an update keeps of E and A.
+  /// The share of E and A that an update keeps.
   let memory: Double
 
-  /// A learner that starts from a network's weights, with accumulators that have seen nothing.
+  /// Creates a learner with a network's weights and with initial accumulators.
   init(_ network: NTupleNetwork, coherent: Bool, window: Int = 0) {
     self.network = network
     memory = window == 0 ? 1 : 1 - 1 / Double(window)
@@ -29,7 +29,7 @@ struct ReferenceLearner {
     }
   }
 
-  /// The offsets of a board's features, pattern by pattern and image by image.
+  /// Returns the offsets of a board's features, pattern by pattern and image by image.
   func features(_ board: Board) -> [Int] {
     let size = network.shape.boardSize
     let board = naivelyDowngraded(board, by: network.shape.downgrading)
@@ -45,7 +45,7 @@ struct ReferenceLearner {
 
   func value(_ board: Board) -> Double { features(board).reduce(0) { $0 + weights[$1] } }
 
-  /// The TD errors of a whole episode, with the weights as they are.
+  /// Returns the TD errors of an episode for the current weights.
   func temporalDifferences(_ episode: [Visit]) -> [Double] {
     episode.indices.map { place in
       let target =
@@ -55,21 +55,21 @@ struct ReferenceLearner {
     }
   }
 
-  /// The share of an error by which a weight moves, times the number of features.
+  /// Returns the share of an error by which a weight changes, times the number of features.
   func share(_ offset: Int, learningRate: Double) -> Double {
     guard let (sums, magnitudes) = coherence else { return learningRate }
     let ratio = magnitudes[offset] == 0 ? 1 : abs(sums[offset]) / magnitudes[offset]
     return min(1, learningRate * ratio)
   }
 
-  /// Accounts for the errors that a weight has moved by.
+  /// Adds an error to the accumulators of a weight.
   mutating func remember(_ error: Double, magnitude: Double, of offset: Int) {
     guard coherence != nil else { return }
     coherence!.errors[offset] = memory * coherence!.errors[offset] + error
     coherence!.absolute[offset] = memory * coherence!.absolute[offset] + magnitude
   }
 
-  /// Moves the features of every row by its error, feature by feature and along the rows.
+  /// Updates the features of every row by its error, feature by feature and row by row.
   mutating func apply(_ errors: [Double], to boards: [Board], learningRate: Double) {
     let all = boards.map(features)
     let count = network.featureCount
@@ -96,7 +96,7 @@ func naivelyDowngraded(_ board: Board, by downgrading: Downgrading) -> Board {
   return Board(exponents: tiles.map { $0 == 0 ? 0 : $0.trailingZeroBitCount })
 }
 
-/// A network of random weights that downgrades boards with tiles of 1024 and more.
+/// Returns a network with random weights that downgrades boards with tiles from 1024.
 func downgradingNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTupleNetwork {
   let network = TestNetworks.random(patterns, size: size, range: -10..<10, seed: seed)
   return NTupleNetwork(
@@ -114,14 +114,14 @@ func withLargeTiles(_ episode: [Visit]) -> [Visit] {
   }
 }
 
-/// Temporal coherence with these sums.
+/// Returns temporal coherence with these sums.
 func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence
 {
   TemporalCoherence(
     UpdateRuleSettings(learningRate: learningRate, coherenceWindow: window), accumulators: sums)
 }
 
-/// Temporal coherence or temporal difference learning.
+/// The update rule: temporal coherence or temporal difference learning.
 func updateRule(
   _ sums: Accumulators, coherent: Bool, _ learningRate: Float, window: Int
 ) -> any UpdateRule {

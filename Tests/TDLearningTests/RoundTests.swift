@@ -7,7 +7,7 @@ import Testing
 
 @testable import TDLearning
 
-/// A lane without a game: it takes in the moves of episodes that have been played.
+/// A lane without a game, which processes the moves of recorded episodes.
 private struct ReplayingLane {
   var learner: RoundLearner
   private let scratch: DeltaScratch
@@ -21,12 +21,12 @@ private struct ReplayingLane {
     scratch = DeltaScratch(lanes: 1, batchSize: batchSize, returns: returns)
   }
 
-  /// Takes in `visits` as the moves of a round.
+  /// Processes `visits` as the moves of a round.
   mutating func play(_ visits: some Sequence<Visit>, on network: NTupleNetwork) {
     play(visits.map(Optional.some), on: network)
   }
 
-  /// Takes in `visits`, nil for the end of an episode, as the moves of a round.
+  /// Processes `visits` as the moves of a round; nil is the end of an episode.
   mutating func play(_ visits: some Sequence<Visit?>, on network: NTupleNetwork) {
     for visit in visits {
       if let visit {
@@ -55,7 +55,7 @@ private func apply(
 }
 
 @Suite struct RoundTests {
-  /// A board with one tile in a corner: of the eight images, two see it in cell 0.
+  /// Returns a board with one tile in a corner, which two of the eight images have in cell 0.
   private func corner(_ exponent: Int) -> Board {
     var board = Board()
     board[0] = exponent
@@ -73,7 +73,7 @@ private func apply(
     var second = ReplayingLane(network, backend: backend, batchSize: 2)
     // δ = 4 − 4 − 26 = −26; the second afterstate waits for its successor.
     first.play([Visit(board: corner(1)), Visit(board: corner(2), reward: 4)], on: network)
-    // The end of an episode: δ = −26. The next begins, and waits.
+    // At the end of an episode δ = −26. The first afterstate of the next one waits.
     second.play([Visit(board: corner(1)), nil, Visit(board: corner(1))], on: network)
     for lane in [first, second] {
       #expect(lane.learner.deltas[0].keys == [0, 1])
@@ -81,7 +81,7 @@ private func apply(
       #expect(lane.learner.deltas[0].magnitudes == [6 * 26, 2 * 26])
       #expect(lane.learner.waiting.planes.count == 1)
     }
-    // α / m = 0.8 / 8, and coherence 1, for no error has been seen: w += 0.1 · ΔE.
+    // α / m = 0.8 / 8, and coherence 1, as no error is known yet: w += 0.1 · ΔE.
     let sums = Accumulators(network.shape, for: [.tc])
     let updateRule = coherentRule(sums, 0.8)
     apply(
@@ -111,7 +111,7 @@ private func apply(
     .oneStep, .nStep(3), .lambda(0.5), .delayedLambda(0.5, horizon: 3),
   ]
 
-  /// What the definition of a round says, with a dictionary of the entries touched.
+  /// A round by its definition, with a dictionary of the changed entries.
   private struct Reference {
     var values: ReferenceLearner
     var touched: [Int: (error: Double, magnitude: Double)] = [:]
@@ -133,7 +133,7 @@ private func apply(
     }
   }
 
-  /// A lane of the reference: TD errors known so far of rows that wait, and the last row.
+  /// A lane of the reference: the known TD errors of waiting rows, and the last row.
   private struct ReferenceLane {
     var rows: [Visit] = []
     var errors: [Double] = []
@@ -188,7 +188,7 @@ private func apply(
     }
   }
 
-  /// Episodes of some dozens of moves one after the other, a stream for each of three lanes.
+  /// Returns three streams of consecutive episodes with a few dozen moves each, one per lane.
   private func streams(size: Int, _ change: ([Visit]) -> [Visit] = { $0 }) -> [[Visit?]] {
     (0..<3).map { lane in
       (0..<4).flatMap { episode -> [Visit?] in
@@ -198,13 +198,13 @@ private func apply(
     }
   }
 
-  /// How far weights are from those of the definition, after four rounds of a lane for each stream.
+  /// Returns the deviation of weights from those of the definition, after four rounds with one lane per stream.
   private func differenceFromDefinition(
     _ network: NTupleNetwork, _ streams: [[Visit?]], _ returns: ReturnEstimate,
     _ rule: UpdateRuleTests.Rule, _ backend: KernelBackend
   ) -> Double {
     let coherent = rule.coherent
-    // Updates of whole rounds add up.
+    // Updates of complete rounds add up.
     let learningRate = rule.learningRate / 8
     let batchSize = 25
     let sums = Accumulators(network.shape, for: [.tc])
@@ -232,7 +232,7 @@ private func apply(
       .map { abs(Double($0) - $1) }.max()!
   }
 
-  /// What another process, or a file, may claim to be a block.
+  /// Blocks may come from another process or from a file, so they can be invalid.
   @Test func blocksFromOutsideAreValidated() throws {
     let shape = NetworkShape(
       patterns: TestNetworks.shape(["01", "0"]).patterns,
@@ -278,7 +278,7 @@ private func apply(
       #expect(delta.keys.map { Int($0) + offset } == touched.sorted())
       #expect(delta.errors.count == delta.count && delta.magnitudes.count == delta.count)
     }
-    // A round without moves touches nothing.
+    // A round without moves changes nothing.
     lane.play([Visit](), on: network)
     #expect(lane.learner.deltas.allSatisfy { $0.count == 0 })
   }
@@ -321,7 +321,7 @@ private func apply(
     var source = Xoshiro256(seed: 6)
     for count in [0, 1, 2, 300] {
       let sorter = WordSorter(capacity: 300)
-      // Few keys, so that many are equal; the lower halves tell the order.
+      // There are few keys, so that many are equal; the lower halves show the order.
       let keys = (0..<20).map { _ in source.next() & ((1 << UInt64(keyBits)) - 1) }
       let words = (0..<count).map { keys.randomElement(using: &source)! << 32 | UInt64($0) }
       for (place, word) in words.enumerated() { unsafe sorter.words[place] = word }
@@ -332,7 +332,7 @@ private func apply(
   }
 }
 
-/// The afterstates of a random game.
+/// Returns the afterstates of a random game.
 private func randomEpisode(size: Int, seed: UInt64) -> [Visit] {
   let rules = Rules(size: size)
   var source = Xoshiro256(seed: seed)

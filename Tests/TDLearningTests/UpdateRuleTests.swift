@@ -7,7 +7,7 @@ import Testing
 
 @testable import TDLearning
 
-/// Learns from an episode that has been played, as play would have shown it.
+/// Passes a recorded episode to a learner, as play does.
 private func learn(
   _ network: NTupleNetwork, _ episode: [Visit], returns: ReturnEstimate, rule: any UpdateRule,
   backend: KernelBackend, batchSize: Int
@@ -26,7 +26,7 @@ private func learn(
   #expect(batch.rows == 0)
 }
 
-/// The afterstates of a random game, at most `count`.
+/// Returns up to `count` afterstates of a random game.
 private func randomEpisode(size: Int, count: Int, seed: UInt64) -> [Visit] {
   let rules = Rules(size: size)
   var source = Xoshiro256(seed: seed)
@@ -66,7 +66,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     // V(first) = 2 · 10 + 6 · 1 = 26. The next afterstate has its tile in the middle: V = 8 · 1.
     var second = Board()
     second[5] = 2
-    // δ = 4 + 8 − 26 = −14; α/m = 0.8/8, so each occurrence of a feature moves by −1.4. The last
+    // δ = 4 + 8 − 26 = −14; α/m = 0.8/8, so each occurrence of a feature changes by −1.4. The last
     // afterstate's δ is −8, and its eight features move entry 0 by −0.8 each.
     learn(
       network, [Visit(board: first), Visit(board: second, reward: 4)], returns: .oneStep,
@@ -77,14 +77,14 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   @Test(arguments: KernelBackend.allCases)
   func returnsByHand(backend: KernelBackend) {
-    // Weights 0, so every δ is the reward that follows: 4, 8, 16, and 0 at the end. Each board has a
-    // tile of its own in a corner, which two of the eight images see.
+    // All weights are 0, so every δ is the next reward: 4, 8, 16, and 0 at the end. Each board has a
+    // different tile in a corner, which two of the eight images read.
     let episode = zip(1...4, [0.0, 4, 8, 16]).map { exponent, reward in
       var board = Board()
       board[0] = exponent
       return Visit(board: board, reward: reward)
     }
-    // With α = m, each feature of the first afterstate moves by its error.
+    // With α = m, each feature of the first afterstate changes by its error.
     func firstError(_ returns: ReturnEstimate) -> Float {
       let network = NTupleNetwork(TestNetworks.shape(["0"]))
       learn(
@@ -100,7 +100,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     #expect(firstError(.delayedLambda(0.5, horizon: 1)) == 4 + 8 / 2)
   }
 
-  /// A network of one cell that values the empty board at 16, and the sums of the entry that it reads.
+  /// Returns a network of one cell with the value 16 for the empty board, and the sums of the entry it reads.
   private func oneCell(
     errors: Float, absoluteErrors: Float
   ) -> (network: NTupleNetwork, sums: Accumulators) {
@@ -201,7 +201,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     }
   }
 
-  /// How far weights are from those of the definition, after an episode that is one batch.
+  /// Returns the deviation of weights from those of the definition, after an episode in one batch.
   private func differenceFromDefinition(
     _ network: NTupleNetwork, _ episode: [Visit], _ returns: ReturnEstimate, _ rule: Rule,
     _ backend: KernelBackend
@@ -210,7 +210,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     var reference = ReferenceLearner(network, coherent: coherent, window: window)
     let sums = Accumulators(network.shape, for: [.tc])
     let updates = updateRule(sums, coherent: coherent, Float(learningRate), window: window)
-    // Twice, so that the accumulators count.
+    // Twice, so that the accumulators have an effect.
     for _ in 0..<2 {
       let differences = reference.temporalDifferences(episode)
       let errors = differences.indices.map { first in
@@ -265,18 +265,18 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   @Test(arguments: KernelBackend.allCases, [1, 7, 20, 64])
   func everyRowIsLearnedFromOnce(backend: KernelBackend, batchSize: Int) {
-    // A network that nothing is learned from but the boards themselves: with weights 0 and a last
-    // reward, the n-step return of every row is known, whatever the batches.
+    // With weights 0 and only a last reward, the n-step return of every row is known for all batch
+    // sizes.
     var episode = randomEpisode(size: 4, count: 50, seed: 8)
     for place in episode.indices { episode[place].reward = 1 }
     let network = NTupleNetwork(TestNetworks.shape(["0123", "4567"]))
-    // So small a rate that values stay next to 0 while rows are learned from.
+    // The rate is so small that values stay close to 0 during learning.
     learn(
       network, episode, returns: .nStep(5), rule: TemporalDifference(learningRate: 1e-6),
       backend: backend,
       batchSize: batchSize)
     let moved = TestNetworks.weights(of: network).reduce(0) { $0 + Double($1) }
-    // Rows with five later rewards move by 5, the last by 4, 3, 2, 1 and 0.
+    // Rows with five later rewards change by 5, the last ones by 4, 3, 2, 1 and 0.
     let expected = Double(5 * (episode.count - 5) + 4 + 3 + 2 + 1) * 1e-6
     #expect(abs(moved / expected - 1) < 1e-3)
   }

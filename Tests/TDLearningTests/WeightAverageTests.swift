@@ -6,7 +6,7 @@ import Testing
 @testable import TDLearning
 
 @Suite struct WeightAverageTests {
-  /// The average after taking in networks with all weights equal to each of `values`.
+  /// Returns the average of networks whose weights are all equal to each of `values` in turn.
   private func average(
     of values: [Float], share: Float = 1, window: Int = .max
   ) -> [Float] {
@@ -71,7 +71,7 @@ import Testing
       }
       #expect(wrong.isEmpty, "after \(round) networks")
     }
-    // What no network has learned is read from the stage before still.
+    // Weights that no network has learned are still read from the stage before.
     let unlearned = (0..<network.weights.count).filter { network.weights[$0] == 0 }
     #expect(!unlearned.isEmpty && unlearned.allSatisfy { average.network.weights[$0] == 0 })
   }

@@ -170,7 +170,7 @@ import Testing
     #expect(test.barrier.decision == test.decision)
   }
 
-  /// Every situation that a run can be in.
+  /// All situations of a run.
   private var situations: [Barrier] {
     let flags: [WritableKeyPath<Barrier, Bool>] = [
       \.due.report, \.due.evaluation, \.due.checkpoint, \.hasEnded, \.isPaused, \.isStopRequested,
@@ -196,7 +196,7 @@ import Testing
     #expect(situations.count > 384)
     for barrier in situations {
       let decision = barrier.decision
-      // However a run ends, it is saved, and a finished one has reported and evaluated its end.
+      // A run is always saved at its end, and a finished one has reported and evaluated its final state.
       #expect(decision.saves || decision.outcome == nil)
       if decision.outcome == .finished {
         #expect(barrier.hasEnded && decision.reports && !decision.isEvaluationPending)
@@ -210,7 +210,7 @@ import Testing
       if case .completed(let isBest) = barrier.evaluation {
         #expect(decision.reports && !decision.isEvaluationPending && (decision.saves || !isBest))
       }
-      // What is pending does not get lost.
+      // Pending work is not lost.
       if barrier.isEvaluationPending, !decision.isEvaluationPending {
         if case .completed = barrier.evaluation {} else { Issue.record("lost: \(barrier)") }
       }

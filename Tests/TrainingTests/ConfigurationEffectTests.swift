@@ -35,7 +35,7 @@ import Testing
       "network.stages", "largestTile", with: "network.stages=tileSet", "network.stageTiles=[32]"),
     Case(
       "network.stageTiles", "[64]", with: "network.stages=largestTile", "network.stageTiles=[32]"),
-    // Games of tiles from 4 on only, which reach 1024 soon.
+    // Only 4s are spawned, so games soon reach 1024.
     Case("network.downgradeTile", "1024", with: "game.fourProbability=1", "episodes=500"),
     Case("starts.rule", "restart"),
     Case("starts.restartShare", "0.25", with: "starts.rule=restart"),
@@ -82,7 +82,7 @@ import Testing
 
   private static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  /// The checksum of the weights of a small run with these settings.
+  /// Returns the checksum of the weights of a small run with these settings.
   private func checksum(_ settings: [String], in directory: RunDirectory) throws -> String {
     var reader = ConfigurationReader()
     for setting in [#"network.patterns=["0145", "1256"]"#, "episodes=200"] + settings {

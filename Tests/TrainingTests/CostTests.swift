@@ -7,9 +7,9 @@ import Testing
 @testable import TDLearning
 @testable import Training
 
-/// What a move costs besides its arithmetic: nothing. These tests count, and time nothing.
+/// Tests that a move costs nothing besides its arithmetic. They count calls; they do not measure time.
 @Suite(.enabled(if: Counters.areAvailable)) struct CostTests {
-  /// What `episodes` episodes cost one worker, and their moves.
+  /// Returns the cost of `episodes` episodes for one worker, and their moves.
   private func cost(
     of configuration: TrainingConfiguration, episodes: Int
   ) throws -> (counters: Counters, moves: Int) {
@@ -32,7 +32,7 @@ import Testing
         if let result = player.play(&moves, .opening) { ledger.record(result) }
       }
     }
-    // What is set up once, by a library too, is set up in the first games.
+    // The first games include one-time initialisation, also that of libraries.
     ledger.open(until: 5, deadline: nil)
     play()
     let before = ledger.snapshot.moves
@@ -48,13 +48,13 @@ import Testing
     configuration.method = StepSchedule(constant: method)
     configuration.returns = .lambda
     configuration.updatePath = path
-    // Many batches in a game, and a shorter one at its end.
+    // There are many batches per game, and a shorter one at its end.
     configuration.batchSize = 16
     for episodes in [20, 40] {
       let (counters, moves) = try cost(of: configuration, episodes: episodes)
       #expect(moves > 100 * episodes)
       #expect(counters.allocations == 0, "in \(episodes) episodes of \(moves) moves")
-      // The rule comes with an episode, and its tables with a batch; nothing comes with a move.
+      // The rule is set up per episode, and its tables per batch; nothing is set up per move.
       let batches = moves / configuration.batchSize + episodes
       #expect(
         counters.referenceOperations <= 2 * batches + 8 * episodes,

@@ -40,10 +40,10 @@ private struct WireReader {
     }
   }
 
-  /// The payload of the next record, whose checksums must be right.
+  /// Returns the payload of the next record, whose checksums must be valid.
   mutating func record() throws -> [UInt8] {
     func requireChecksum(_ masked: UInt64, of bytes: [UInt8]) throws {
-      // TensorFlow masks a checksum by turning it right by 15 bits and adding a number.
+      // TensorFlow masks a checksum by rotating it right by 15 bits and adding a constant.
       let turned = UInt32(masked) &- 0xA282_EAD8
       guard turned << 15 | turned >> 17 == CRC32C.checksum(bytes) else {
         throw Damage(what: "a wrong checksum")
@@ -60,7 +60,7 @@ private struct WireReader {
     return payload
   }
 
-  /// A value of a message of Protocol Buffers.
+  /// A value in a Protocol Buffers message.
   enum Value: Equatable {
     case whole(UInt64)
     case double(Double)
@@ -68,7 +68,7 @@ private struct WireReader {
     case bytes([UInt8])
   }
 
-  /// The fields of a message, by number.
+  /// Returns the fields of a message by number.
   static func message(_ bytes: [UInt8]) throws -> [Int: [Value]] {
     var reader = WireReader(bytes)
     var fields: [Int: [Value]] = [:]
@@ -152,7 +152,7 @@ private struct WireReader {
     }
   }
 
-  /// The numbers of a report by their tags.
+  /// Returns the numbers of a report by their tags.
   private func expectedScalars(of report: TrainingReport) throws -> [String: Float] {
     var scalars = [
       "train/meanScore": report.meanScore, "train/maxScore": Double(report.maxScore),

@@ -41,7 +41,7 @@ import Testing
     #expect(ledger.claim() == nil)
     #expect(ledger.snapshot.episodes == 11)
     #expect(ledger.snapshot.moves == 72)
-    // What was claimed and not finished is handed out again at the next opening.
+    // Episodes that were claimed but not finished are handed out again later.
     ledger.open(until: 13, deadline: nil)
     #expect(ledger.claim() == 11)
     ledger.requestStop()
@@ -51,7 +51,7 @@ import Testing
   @Test func timeInWhichTheProcessWasStoppedDoesNotCount() {
     let start = SuspendingClock.now
     var pauses = Pauses(since: start)
-    // Looks at 4 s, at 8 s, and, after a stop of an hour, at 3,608 s and 3,609 s.
+    // The clock is read at 4 s, at 8 s and, after a pause of an hour, at 3,608 s and 3,609 s.
     let times = [4, 8, 3_608, 3_609].map {
       start.duration(to: pauses.time(at: start + .seconds($0)))
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(due(30, after: 0) == .init(report: true))
     #expect(due(50, after: 30) == .init(evaluation: true))
     #expect(due(51, after: 50, seconds: 11) == .init(checkpoint: true))
-    // A round may end no game.
+    // No game may end in a round.
     #expect(due(50, after: 50) == .init())
     #expect(due(50, after: 50, seconds: 11) == .init(checkpoint: true))
     #expect(schedule.nextDeadline == start + .seconds(10))
@@ -140,7 +140,7 @@ import Testing
     #expect(statistics.moves == 30)
     #expect(statistics.reached == ["2048": 2.0 / 3, "4096": 1.0 / 3])
     #expect(EpisodeStatistics().reached == [:])
-    // An episode that started within a game counts, but not for scores and tiles.
+    // An episode that started in the middle of a game counts as an episode, but not for scores and tiles.
     statistics.add(
       EpisodeResult(score: 90_000, moves: 5, largestExponent: 13, isWholeGame: false))
     #expect(statistics.episodes == 4)
@@ -159,7 +159,7 @@ import Testing
         reached: [:], learningRate: 0.1)
       try file.append(Data(report.jsonLine().utf8))
     }
-    // A kill in the middle of a write leaves half a line.
+    // A kill during a write leaves an incomplete line.
     try appendToFile(Data(#"{"episodes": 40, "mo"#.utf8), at: file.path)
     #expect(file.reports().map(\.episodes) == [10, 20, 30])
     try file.truncate(after: 20)

@@ -47,7 +47,7 @@ import Testing
       #expect(mean == 60 && writer.best?.episodes == 20)
       return try prepareSave(20, mean)
     }
-    // On its way to the disk it counts already.
+    // A checkpoint counts while it is being saved.
     #expect(writer.best == RunState.Best(episodes: 20, meanScore: 60))
     #expect(!writer.recordIfBest(evaluation(55), episodes: 30))
     try writer.save(isLast: true) { mean in
@@ -75,7 +75,7 @@ import Testing
     }
     writer.finishSave()
     #expect(writer.best == RunState.Best(episodes: 1, meanScore: 50))
-    // A lower score than that of the lost weights is the best now.
+    // A lower score than that of the lost weights is now the best.
     try directory.checkpoints.prepare()
     #expect(writer.recordIfBest(evaluation(70), episodes: 20))
     try writer.save(isLast: true) { try prepareSave(20, $0) }

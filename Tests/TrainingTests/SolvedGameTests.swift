@@ -9,21 +9,21 @@ import Testing
 @testable import TDLearning
 @testable import Training
 
-/// The product's own network, update and worker, on a game whose values are known exactly.
+/// Tests of the network, the updates and the workers with a game whose exact values are known.
 @Suite struct SolvedGameTests {
   @Test(arguments: KernelBackend.allCases, [ReturnEstimate.oneStep, .lambda(0.5)])
   func learnsTheValuesOfItsPolicyAndPlaysWell(backend: KernelBackend, returns: ReturnEstimate) {
     let rules = Rules(size: 2)
-    // One pattern of all four cells can hold any value function of this board.
+    // One pattern of all four cells can represent any value function of this board.
     let network = NTupleNetwork(TestNetworks.shape(["0145"], size: 2))
-    // Greedy play tries what it has not tried only if that looks good: every afterstate begins at
-    // more than the best game is worth.
+    // Greedy play explores new moves only if their values are high. The initial value of every afterstate is
+    // therefore higher than that of the best game.
     network.setInitialValue(150)
     var player = SelfPlayGame(
       network: network, rules: rules,
       learner: BatchLearner(network: network, returns: returns, backend: backend, batchSize: 8),
       starts: EpisodeStarts(TrainingConfiguration().startSettings), source: Xoshiro256(seed: 2))
-    // The noise of a constant learning rate does not vanish, so it falls in steps.
+    // With a constant learning rate the noise would not vanish, so the rate decreases in steps.
     for (episodes, rate) in [(40_000, Float(0.1)), (60_000, 0.02), (150_000, 0.003)] {
       player.learner.rule = TemporalDifference(learningRate: rate)
       for _ in 0..<episodes {
@@ -37,8 +37,8 @@ import Testing
     let optimum = SolvedGame(rules: rules).startValue
     #expect(achieved.startValue >= 0.98 * optimum)
 
-    // Every value is an estimate from chance, so single ones may be off by a few points where a game
-    // is worth 67; on the whole, they must be right.
+    // Every value is a noisy estimate. Single values may be wrong by a few points of 67 for a game, but their
+    // mean must be right.
     let visited = afterstates(of: network, rules: rules, episodes: 50_000, atLeast: 500)
     #expect(visited.count > 50)
     var errors = 0.0
@@ -52,7 +52,7 @@ import Testing
     #expect(errors / Double(visited.count) <= 0.012 * optimum)
   }
 
-  /// The afterstates that greedy play meets often.
+  /// Returns the afterstates that greedy play visits often.
   private func afterstates(
     of network: NTupleNetwork, rules: Rules, episodes: Int, atLeast count: Int
   ) -> [Board] {

@@ -59,7 +59,7 @@ private struct Learner {
       ledger: EpisodeLedger(from: other.team.ledger.snapshot), state: state)
   }
 
-  /// The bits of the weights and of all accumulators.
+  /// Returns the bits of the weights and of all accumulators.
   var tensors: [[UInt32]] {
     let sums = team.accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
     return ([network.weights] + sums).map { tensor in
@@ -100,7 +100,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let whole = try Learner(settings)
     whole.team.play(until: 200)
 
-    // Seven rounds one by one, with games in progress at each end, and each time a new process.
+    // Seven single rounds, each as in a new process, with games in progress at their ends.
     var parts = try Learner(settings)
     for round in 0..<7 {
       parts.team.play(until: 200, deadline: .now)
@@ -108,7 +108,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       parts = try Learner(resuming: parts, settings)
     }
     let state = parts.team.state
-    #expect(state.lanes.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
+    #expect(state.players.contains { $0.moves > 0 && !$0.waiting.planes.isEmpty })
     parts.team.play(until: 200)
     #expect(parts.tensors == whole.tensors)
     #expect(parts.team.state == whole.team.state)
@@ -128,7 +128,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     var parts = try Learner(settings)
     for episodes in [20, 60, 120] {
       parts.team.play(until: episodes)
-      // To the middle of other episodes.
+      // This stops in the middle of other episodes.
       parts.team.play(until: 200, deadline: .now)
       parts = try Learner(resuming: parts, settings)
     }
@@ -179,7 +179,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       var run: TrainingRun? = try TrainingRun.start(in: directory, configuration: settings)
       for stop in name == "whole" ? [200] : [100, 110, 200] {
         settings.episodes = max(settings.episodes, stop)
-        // Saving by the clock: for a while after every round.
+        // Saving is due by time: at first after every round.
         settings.checkpointEverySeconds = stop == 110 ? 1e-9 : 0
         if run == nil {
           settings.threads = 3
@@ -248,7 +248,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     func allocations(until episodes: Int) -> Int {
       Counters.of { learner.team.play(until: episodes) }.allocations
     }
-    // A stretch has threads to start, however many rounds it holds.
+    // Threads are started once, whatever the number of rounds.
     let (short, long) = (allocations(until: 130), allocations(until: 500))
     #expect(long <= short)
   }

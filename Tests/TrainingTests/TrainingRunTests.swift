@@ -31,9 +31,9 @@ private func configuration(
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// Starts a run and carries it out.
+/// Starts a run and trains it until it ends.
 ///
-/// - Parameter stopAt: the report, by its episodes, at which to ask for a stop.
+/// - Parameter stopAt: The episodes of the report at which to request a stop.
 @discardableResult
 private func train(
   _ configuration: TrainingConfiguration, in directory: RunDirectory, stopAt: Int? = nil,
@@ -111,7 +111,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let run = try TrainingRun.start(in: directory, configuration: settings)
     let manager = FileManager.default
     let outcome = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
-      // For three reports something else has the file's name.
+      // During three reports, a directory has the name of the file.
       if report.episodes == 100 {
         try manager.moveItem(atPath: directory.metricsPath, toPath: root.file("kept"))
         try manager.createDirectory(
@@ -203,7 +203,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
 
   @Test(arguments: 1...4)
   func anEvaluationThatIsDueAtAStopIsPlayedLater(attempt: Int) throws {
-    // One after every episode, of as little time, so that the stop is likely to come before one.
+    // A very short one after every episode, so that the stop is likely to precede one.
     var settings = configuration(episodes: 2_000)
     settings.evaluationEverySeconds = 1e-9
     settings.evaluationGames = 1
@@ -262,7 +262,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.learningRate = StepSchedule(constant: 0.5)
     settings.returns = .lambda
     try train(settings, in: directory("whole"))
-    // One stop before the accumulators have seen anything, one after.
+    // One stop before the first update of the accumulators, and one after.
     try train(settings, in: directory("parts"), stopAt: 100)
     try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
     try train(settings, in: directory("parts"), resuming: true)
@@ -278,7 +278,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     }
   }
 
-  /// What a run may keep from episode to episode, besides weights and accumulators.
+  /// Configurations with different state that a run keeps besides weights and accumulators.
   static let recipes: [(name: String, change: @Sendable (inout TrainingConfiguration) -> Void)] = [
     ("restart", { $0.starts = StepSchedule(constant: .restart) }),
     (
@@ -311,7 +311,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     (
       "tile downgrading",
       {
-        // Games of tiles from 4 on only, which reach 1024 soon.
+        // Only 4s are spawned, so games soon reach 1024.
         $0.fourProbability = 1
         $0.downgradeTile = 1024
       }
@@ -336,7 +336,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let plain = try train(settings, in: directory("plain"))
     change(&settings)
     let whole = try train(settings, in: directory("whole"))
-    // The threads of rounds change nothing, nor do the moments of saving.
+    // Neither the number of threads nor the time of saving affects rounds.
     if mode == .synchronous {
       settings.threads = 2
       settings.checkpointEverySeconds = 1e-9
@@ -359,7 +359,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     settings.averagingShare = 1
     settings.averagingWindow = 3
     try train(settings, in: directory("a"))
-    // The average of the run's weights after each hundred episodes, which a run without one saves.
+    // The average of the weights after every hundred episodes, which a run without averaging saves.
     settings.averagingEveryEpisodes = 0
     settings.checkpointEveryEpisodes = 100
     try train(settings, in: directory("b"))
@@ -380,7 +380,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
   func aResumedRunEndsAsIfItHadNotStopped(path: KernelBackend, source: RandomSourceKind) throws {
     var settings = configuration(path: path)
     settings.randomSource = source
-    // Reports that do not divide the stop, so that sums are carried over it.
+    // The stop is between two reports, so that sums are carried over it.
     settings.reportEveryEpisodes = 150
     settings.checkpointEveryEpisodes = 70
     let whole = try train(settings, in: directory("whole"))
@@ -400,7 +400,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     var settings = configuration()
     settings.checkpointEveryEpisodes = 200
     try train(settings, in: directory("whole"))
-    // What a kill after episode 300 leaves: the checkpoint of 200, and reports up to 300.
+    // The files after a kill at episode 300: the checkpoint of 200, and reports up to 300.
     try train(settings, in: directory("killed"), stopAt: 200)
     for episodes in [250, 300] {
       let report = TrainingReport(
@@ -447,9 +447,9 @@ private func checksum(of directory: RunDirectory) throws -> String {
   }
 
   @Test func bothPathsLearnTheSame() throws {
-    // The paths round differently, so their games part; what they learn must not.
+    // The backends round differently, so their games diverge, but they must learn equally well.
     let means = try KernelBackend.allCases.map { path in
-      // One-step returns would be rounded alike.
+      // One-step returns would be rounded in the same way.
       var settings = configuration(episodes: 4_000, path: path)
       settings.returns = .lambda
       let run = try train(settings, in: directory(path.rawValue))
@@ -558,7 +558,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     "the buffers of many threads count as memory",
     .enabled(if: Memory.available() ?? 0 < 300 << 30, "they fit here"))
   func buffersThatDoNotFit() throws {
-    // A small network, and rounds that take 328 MB for each of a thousand threads.
+    // A small network, and rounds that need 328 MB for each of a thousand threads.
     var settings = configuration()
     settings.mode = .synchronous
     settings.lanes = 1_024

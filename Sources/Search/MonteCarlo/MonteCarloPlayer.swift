@@ -30,7 +30,12 @@ public struct MonteCarloPlayer: Player, Sendable {
   private let seed: UInt64
   private var movesChosen = 0
 
-  /// - Parameter evaluator: The evaluator of the afterstates at which simulated games end early.
+  /// - Parameters:
+  ///   - name: The name of the player.
+  ///   - evaluator: The evaluator of the afterstates at which simulated games end early.
+  ///   - settings: The settings of the simulation.
+  ///   - rules: The rules of the game.
+  ///   - seed: The seed of the simulated games.
   public init(
     name: String, evaluator: some Evaluator, settings: MonteCarloSettings, rules: Rules = .standard,
     seed: UInt64

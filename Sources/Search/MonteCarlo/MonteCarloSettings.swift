@@ -8,7 +8,7 @@ public struct MonteCarloSettings: Hashable, Sendable {
     case random
     /// Uniformly among the moves that earn a reward; if there are none, like `random`.
     case merging
-    /// Uniformly among the moves whose afterstates are smoothest, as ``Smoothness`` measures it.
+    /// Uniformly among the moves whose afterstates are smoothest, as measured by `Smoothness`.
     case smooth
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Reads a descriptor to its end on a thread of its own, so that whoever writes to it never waits.
+/// A reader that reads a descriptor to its end on a separate thread, so that the writer never waits.
 final class Collector: Sendable {
   private struct State {
     var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ final class Collector: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts to read. The descriptor has to stay open until ``hasEnded``.
+  /// Starts to read. The descriptor must stay open until ``hasEnded``.
   init(reading descriptor: Int32) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -18,7 +18,7 @@ final class Collector: Sendable {
         let count = read(descriptor, &buffer, buffer.count)
         if count < 0, errno == EINTR { continue }
         state.withLock {
-          // A pseudo-terminal that nobody has open any more ends with an error.
+          // Reading a pseudo-terminal that no process has open fails.
           if count > 0 { $0.bytes += buffer[..<count] } else { $0.hasEnded = true }
         }
         if count <= 0 { return }
@@ -26,20 +26,20 @@ final class Collector: Sendable {
     }
   }
 
-  /// What has come so far.
+  /// The bytes read so far.
   var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 }
 
-/// Something that a test has waited for in vain.
+/// The error of a condition that did not become true in time.
 struct Timeout: Error, CustomStringConvertible {
   let description: String
 }
 
 /// Waits until `condition` holds.
 ///
-/// - Throws: ``Timeout`` with `situation` after half a minute, far longer than any test should take.
+/// - Throws: ``Timeout`` with `situation` after 30 seconds, far longer than any test should take.
 func wait(
   for what: String, situation: () -> String = { "" }, until condition: () throws -> Bool
 ) throws {

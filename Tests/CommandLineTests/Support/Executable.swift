@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The executable under test: the one that was built along with the tests.
+/// The executable under test, which was built together with the tests.
 enum Executable {
   /// Its path.
   ///
-  /// - Throws: ``NotFound`` with the places where it is not.
+  /// - Throws: ``NotFound`` with the directories searched.
   static func path() throws -> String {
     #if DEBUG
-      // It says so on standard error, which these tests compare, and takes the model of the repository.
+      // It would report this on standard error, which these tests compare, and use the repository's model.
       throw OptimisedBuildNeeded()
     #else
       try found.get()
@@ -22,12 +22,12 @@ enum Executable {
   struct NotFound: Error, CustomStringConvertible {
     let places: [String]
     var description: String {
-      "there is no learn2048 beside the tests, in " + places.joined(separator: ", ")
+      "cannot find learn2048 next to the tests, in " + places.joined(separator: ", ")
         + "; scripts/test builds both"
     }
   }
 
-  /// Looked up once, while the working directory is the one that relative paths refer to.
+  /// Looked up once, before the working directory changes.
   private static let found: Result<String, NotFound> = {
     let places = directories
     for place in places {
@@ -42,8 +42,8 @@ enum Executable {
     return .failure(NotFound(places: places))
   }()
 
-  /// The directories of the test program and bundle, and those above them: on Linux the program lies
-  /// beside the executable, on macOS a bundle with directories of its own does.
+  /// The directories of the test program and bundle, and those above them. On Linux the test program is in
+  /// the directory of the executable; on macOS a bundle with subdirectories is.
   private static var directories: [String] {
     var starts = [Bundle.main.executablePath, CommandLine.arguments.first].compactMap { $0 }
     let arguments = CommandLine.arguments

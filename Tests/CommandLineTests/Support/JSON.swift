@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A JSON document as tests read it.
+/// A JSON document, with accessors for tests.
 struct JSON: Equatable {
   private let value: NSObject?
 
-  /// - Throws: an error if `text` is not one JSON document.
+  /// - Throws: An error if `text` is not a JSON document.
   init(_ text: some StringProtocol) throws {
     value =
       try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
@@ -27,7 +27,7 @@ struct JSON: Equatable {
   var array: [JSON] { (value as? [Any] ?? []).map { JSON($0) } }
   var isNull: Bool { value == nil || value is NSNull }
 
-  /// The value if it is a string, a truth value, a number.
+  /// The value if it is a string, a Boolean or a number.
   var string: String? { value as? String }
   var bool: Bool? { value as? Bool }
   var number: Double? { value as? Double }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run of the program came to.
+/// The outcome of running the program.
 struct Outcome: CustomStringConvertible {
   /// The exit code; 128 + n if signal n ended the program.
   let code: Int32
@@ -14,7 +14,7 @@ struct Outcome: CustomStringConvertible {
   var lines: [Substring] { output.split(separator: "\n") }
 }
 
-/// A signal, and the exit code of a program that it has ended in an orderly way.
+/// A signal, and the exit code of a program that it ended properly.
 struct EndingSignal: Sendable {
   let number: Int32
   var code: Int32 { 128 + number }
@@ -24,18 +24,18 @@ struct EndingSignal: Sendable {
   static let hangUp = EndingSignal(number: SIGHUP)
 }
 
-/// The program, running.
+/// The running program.
 final class Program {
   private let process = Process()
   private let standardOutput: Collector?
   private let standardError: Collector?
 
   var identifier: Int32 { process.processIdentifier }
-  /// What it has written to standard output so far.
+  /// The standard output so far.
   var output: String { standardOutput?.text ?? "" }
   var errors: String { standardError?.text ?? "" }
 
-  /// Starts `executable`; its standard streams are pipes, or else `terminal` for all three.
+  /// Starts `executable`; its standard streams are pipes, or `terminal` if it is given.
   init(
     executable: String, _ arguments: [String], in directory: String, environment: [String: String],
     terminal: FileHandle? = nil
@@ -63,17 +63,17 @@ final class Program {
     }
   }
 
-  /// Held as long as they are read.
+  /// The pipes, kept while they are read.
   private var pipes: [Pipe] = []
 
-  /// A signal that the tests ignore, as in the background of a shell, the program would ignore too;
-  /// one that they handle, it does not.
+  /// The program would inherit signals that the tests ignore, for example in the background of a shell. It
+  /// does not inherit handlers.
   private static let takeSignals: Void = {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in } }
   }()
 
-  /// Starts a program with no signal blocked: it would block what the thread that starts it blocks,
-  /// and the threads on which tests run block them all.
+  /// Starts a program with no signal blocked. It would inherit the blocked signals of the thread that
+  /// starts it, and threads that run tests block all signals.
   private static func start(_ process: Process) throws {
     var none = sigset_t()
     var former = sigset_t()
@@ -91,8 +91,8 @@ final class Program {
     kill(identifier, signal)
   }
 
-  /// Sends a signal again and again until the program ends: one that is sent before the last has been
-  /// taken does not count.
+  /// Sends a signal repeatedly until the program ends, because a signal sent while another one is pending is
+  /// lost.
   func insist(_ signal: Int32) throws -> Outcome {
     try wait(for: "the end of the program", situation: { errors }) {
       send(signal)
@@ -104,7 +104,7 @@ final class Program {
 
   /// Waits for the end of the program.
   ///
-  /// - Throws: ``Timeout``; the program is then killed.
+  /// - Throws: ``Timeout`` after killing the program.
   func finish() throws -> Outcome {
     try wait(for: "the end of the program", situation: { "\(output)\n\(errors)" }) {
       !process.isRunning

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A terminal without a screen: what the program draws is text here, and keys are sent by tests.
+/// A terminal without a screen: tests read what the program draws, and send keys.
 final class PseudoTerminal {
   private let controller: Int32
   private let terminal: Int32
   private let collector: Collector
 
-  /// The system has no pseudo-terminal to give.
+  /// The error of a system without free pseudo-terminals.
   struct NoTerminal: Error {
     let code = errno
   }
@@ -21,7 +21,7 @@ final class PseudoTerminal {
     collector = Collector(reading: controller)
   }
 
-  /// Closes the program's end; the collector then reads the end of its own.
+  /// Closes the program's end, so that the collector reaches the end of its input.
   deinit {
     close(terminal)
     let controller = controller
@@ -35,7 +35,7 @@ final class PseudoTerminal {
   /// The program's end.
   var handle: FileHandle { FileHandle(fileDescriptor: terminal, closeOnDealloc: false) }
 
-  /// Presses keys.
+  /// Sends keys.
   func type(_ keys: String) {
     _ = Array(keys.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) }
   }
@@ -49,14 +49,14 @@ final class PseudoTerminal {
 
   private var bellCount: Int { collector.text.utf8.count { $0 == 7 } }
 
-  /// Everything that has been written to the terminal, but for carriage returns and bells.
+  /// Everything written to the terminal, except carriage returns and bells.
   var text: String {
     String(
       String.UnicodeScalarView(collector.text.unicodeScalars.filter { $0 != "\r" && $0 != "\u{7}" })
     )
   }
 
-  /// The settings of the terminal, all of them.
+  /// All settings of the terminal.
   var attributes: [UInt64] {
     var attributes = termios()
     guard tcgetattr(terminal, &attributes) == 0 else { return [] }
@@ -65,9 +65,9 @@ final class PseudoTerminal {
       + withUnsafeBytes(of: attributes.c_cc) { $0.map { UInt64($0) } }
   }
 
-  /// The lines of the last whole picture, without colours.
+  /// The lines of the last complete screen, without colours.
   var screen: [String] {
-    // More may come between two looks.
+    // More output may arrive between two reads.
     let text = text
     guard let end = text.range(of: "\u{1B}[J", options: .backwards),
       let start = text.range(
@@ -77,12 +77,12 @@ final class PseudoTerminal {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Waits until `part` has been written so many times.
+  /// Waits until `part` has been written `count` times.
   func waitForText(_ part: String, count: Int = 1) throws {
     try wait(for: part, situation: { text }) { text.components(separatedBy: part).count > count }
   }
 
-  /// Waits until a picture satisfies `condition`.
+  /// Waits until a screen satisfies `condition`.
   func waitForScreen(
     _ what: String, until condition: ([String]) -> Bool
   ) throws {

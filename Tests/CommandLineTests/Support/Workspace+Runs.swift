@@ -2,31 +2,31 @@ import Foundation
 import Testing
 
 extension Workspace {
-  /// Trains a new run of the tiny configuration to its end.
+  /// Trains a new run with the tiny configuration until it ends.
   func train(_ arguments: String...) throws {
     let outcome = try run(["train", "--config", "tiny.json"] + arguments)
     try #require(outcome.code == 0, "\(outcome)")
   }
 
-  /// Goes on with a run to its end.
+  /// Resumes a run until it ends.
   func resume(_ name: String, _ arguments: String...) throws {
     let outcome = try run(["train", "--resume", name] + arguments)
     try #require(outcome.code == 0, "\(outcome)")
   }
 
-  /// What `inspect` says of a model.
+  /// Returns the output of `inspect` for a model.
   func inspect(_ model: String) throws -> JSON {
     let outcome = try run("inspect", model, "--json")
     try #require(outcome.code == 0, "\(outcome)")
     return try JSON(outcome.output)
   }
 
-  /// The checksum of a model's weights.
+  /// Returns the checksum of a model's weights.
   func checksum(_ model: String) throws -> String {
     try #require(try inspect(model)["checksum"].string)
   }
 
-  /// The reports in a run's `metrics.jsonl`.
+  /// Returns the reports in a run's `metrics.jsonl`.
   func reports(_ name: String) throws -> [JSON] {
     try text("Models/\(name)/metrics.jsonl").split(separator: "\n").map { try JSON($0) }
   }

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A working directory of its own for a test, with the configurations of the repository.
+/// A separate working directory for a test, with the configurations of the repository.
 final class Workspace {
   let directory: TemporaryDirectory
 
-  /// The smallest training that still learns: two patterns of three cells, one thread, nothing saved
-  /// but at the end.
+  /// The smallest training that still learns: two patterns of three cells and one thread; it saves only at
+  /// the end.
   static let tinyConfiguration = """
     {
       "episodes": 300, "threads": 1, "seed": 7,
@@ -16,7 +16,7 @@ final class Workspace {
     }
     """
 
-  /// The repository that these tests belong to.
+  /// The path of the repository.
   static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ final class Workspace {
     try write(Workspace.tinyConfiguration, "tiny.json")
   }
 
-  /// The path of a file.
+  /// Returns the path of a file.
   func path(_ name: String) -> String { directory.file(name) }
 
   func write(_ text: String, _ name: String) throws {
@@ -42,14 +42,14 @@ final class Workspace {
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// The names in a subdirectory, sorted; none if it is not there.
+  /// Returns the names in a subdirectory, sorted; empty if it does not exist.
   func names(in name: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
   }
 
   // MARK: The program
 
-  /// The variables of the program: few, so that nothing of the tester's own decides.
+  /// The environment of the program. It has few variables, so that the tester's settings have no effect.
   static func environment(_ more: [String: String] = [:]) -> [String: String] {
     var variables = ["TERM": "xterm-256color"]
     for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
@@ -58,7 +58,7 @@ final class Workspace {
     return variables.merging(more) { $1 }
   }
 
-  /// Starts the program here.
+  /// Starts the program in this directory.
   func start(_ arguments: String...) throws -> Program {
     try start(arguments)
   }
@@ -69,7 +69,7 @@ final class Workspace {
       environment: Workspace.environment())
   }
 
-  /// Runs the program here to its end.
+  /// Runs the program in this directory until it ends.
   func run(_ arguments: String...) throws -> Outcome {
     try start(arguments).finish()
   }
@@ -78,15 +78,15 @@ final class Workspace {
     try start(arguments).finish()
   }
 
-  /// Runs a shell command here with so many kibibytes of addresses.
+  /// Runs a shell command in this directory with a limit on the address space, in KiB.
   ///
-  /// OpenBLAS starts with a thread for each core unless it is told not to, and on a machine with many of
-  /// them these take all that there is.
+  /// OpenBLAS is limited to one thread: by default it starts one per core, which on machines with many
+  /// cores would use up the address space.
   func shell(_ command: String, kibibytes: Int) throws -> Outcome {
     try shell("ulimit -v \(kibibytes); export OPENBLAS_NUM_THREADS=1; \(command)")
   }
 
-  /// Runs a shell command here, in which `$learn2048` is the program.
+  /// Runs a shell command in this directory, in which `$learn2048` is the program.
   func shell(_ command: String) throws -> Outcome {
     try Program(
       executable: "/bin/sh", ["-c", command], in: directory.path,
