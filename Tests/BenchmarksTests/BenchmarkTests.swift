@@ -1,5 +1,6 @@
 import Game2048
 import NTupleNetwork
+import TDLearning
 import TestSupport
 import Testing
 
