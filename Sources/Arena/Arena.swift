@@ -6,7 +6,7 @@ import Synchronization
 /// Plays numbered games with several contestants; in each game all meet the same random spawns.
 public enum Arena {
   /// The progress of an arena run.
-  public struct Progress: Hashable, Sendable {
+  public struct Standing: Hashable, Sendable {
     /// The games finished, over all contestants.
     public let gamesDone: Int
     /// The games to play, over all contestants.
@@ -40,7 +40,7 @@ public enum Arena {
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
     stopping: StoppingRule? = nil, isRecorded: Bool = false,
-    progress: (@Sendable (Progress) -> Void)? = nil,
+    progress: (@Sendable (Standing) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool = { false }
   ) -> ArenaResult {
     precondition(!contestants.isEmpty, "an arena needs a contestant")

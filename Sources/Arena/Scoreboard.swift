@@ -11,7 +11,7 @@ final class Scoreboard: Sendable {
     /// The moves of the finished games.
     var moves = 0
     /// The function that receives progress reports; nil after the last game.
-    var progress: (@Sendable (Arena.Progress) -> Void)?
+    var progress: (@Sendable (Arena.Standing) -> Void)?
     var lastReport: ContinuousClock.Instant
     /// The first unfinished item.
     var firstOpen = 0
@@ -29,7 +29,7 @@ final class Scoreboard: Sendable {
 
   init(
     contestants: Int, items: Int, workers: Int, stopping: StoppingRule?,
-    progress: (@Sendable (Arena.Progress) -> Void)?
+    progress: (@Sendable (Arena.Standing) -> Void)?
   ) {
     self.contestants = contestants
     self.items = items
@@ -73,7 +73,7 @@ final class Scoreboard: Sendable {
     guard let progress = state.progress else { return }
     state.lastReport = ContinuousClock.now
     progress(
-      Arena.Progress(
+      Arena.Standing(
         gamesDone: state.done, gamesTotal: items,
         moves: underWay.reduce(state.moves) { $0 + $1.value }))
   }

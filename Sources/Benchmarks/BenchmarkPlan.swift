@@ -34,9 +34,9 @@ package struct BenchmarkPlan: Sendable {
   /// The number of measurements of each variant before, which are discarded.
   package var warmUps: Int
   /// The clock on which rates are based.
-  package var clock: Measurement.Clock
+  package var clock: Measurement.ClockKind
 
-  package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.Clock) {
+  package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.ClockKind) {
     self.amount = amount
     self.repeats = repeats
     self.warmUps = warmUps

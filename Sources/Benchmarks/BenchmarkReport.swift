@@ -44,7 +44,7 @@ package struct BenchmarkReport: Encodable, Sendable {
   /// The name of the benchmark.
   package let benchmark: String
   package let repeats: Int
-  package let clock: Measurement.Clock
+  package let clock: Measurement.ClockKind
   package private(set) var rows: [Row]
 
   package init(_ benchmark: String, plan: BenchmarkPlan, rows: [Row] = []) {

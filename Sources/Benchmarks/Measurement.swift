@@ -20,7 +20,7 @@ package struct Measurement: Sendable {
   package var movesPlayed: Int?
 
   /// The clock on which a rate is based.
-  package enum Clock: String, CaseIterable, Codable, Sendable {
+  package enum ClockKind: String, CaseIterable, Codable, Sendable {
     /// Wall-clock time, for which a user waits.
     case wall
     /// CPU time divided by the number of threads: the wall-clock time if no other program used the
@@ -29,14 +29,14 @@ package struct Measurement: Sendable {
   }
 
   /// The outcome of some work.
-  struct Result {
+  struct Played {
     var moves: Int
     var meanScore: Double?
     var moveMilliseconds: [Double] = []
   }
 
   /// Performs `work` and measures its time.
-  static func of(_ work: () -> Result) -> Measurement {
+  static func of(_ work: () -> Played) -> Measurement {
     let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
     let result = work()
     return Measurement(
@@ -46,7 +46,7 @@ package struct Measurement: Sendable {
   }
 
   /// Returns the rate in moves per second.
-  func rate(by clock: Clock, threads: Int) -> Double {
+  func rate(by clock: ClockKind, threads: Int) -> Double {
     let seconds = clock == .wall ? wallSeconds : processorSeconds / Double(threads)
     return seconds > 0 ? Double(moves) / seconds : 0
   }

@@ -38,7 +38,7 @@ package enum PlayBenchmark {
   /// Plays games, and returns their moves and mean score.
   private static func play(
     _ network: TrainedNetwork, _ threads: Int, _ amount: BenchmarkPlan.Amount, seed: UInt64
-  ) -> Measurement.Result {
+  ) -> Measurement.Played {
     let (original, rules) = (network.original, network.rules)
     let contestant = Contestant(name: "learned") { _ in
       GreedyNetworkPlayer(network: original, rules: rules)
@@ -54,7 +54,7 @@ package enum PlayBenchmark {
         return !isFirst && deadline.map { RunClock.now >= $0 } ?? false
       })
     let played = result.results[0]
-    return Measurement.Result(
+    return Measurement.Played(
       moves: played.reduce(0) { $0 + $1.moves },
       meanScore: Double(played.reduce(0) { $0 + $1.score }) / Double(max(1, played.count)))
   }

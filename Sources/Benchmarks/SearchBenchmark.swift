@@ -47,7 +47,7 @@ package enum SearchBenchmark {
               let times = play(player, own, timesMoves: specification.milliseconds != nil)
               moveMilliseconds.withLock { $0 += times }
             }
-            return Measurement.Result(
+            return Measurement.Played(
               moves: states.count, moveMilliseconds: moveMilliseconds.withLock(\.self))
           }
         }

@@ -78,11 +78,11 @@ package enum TrainingBenchmark {
   /// Lets a team play, and returns the moves and the mean score.
   private static func play(
     _ team: SelfPlayTeam, _ amount: BenchmarkPlan.Amount
-  ) -> Measurement.Result {
+  ) -> Measurement.Played {
     team.ledger.beginReport()
     let (limit, deadline) = amount.limits(after: team.ledger.snapshot.episodes)
     team.play(until: limit, deadline: deadline)
     let played = team.ledger.snapshot.sinceReport
-    return Measurement.Result(moves: played.moves, meanScore: played.meanScore)
+    return Measurement.Played(moves: played.moves, meanScore: played.meanScore)
   }
 }

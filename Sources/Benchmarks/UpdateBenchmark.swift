@@ -51,7 +51,7 @@ package enum UpdateBenchmark {
         for move in episode { learner.observe(move) }
         learner.finishEpisode()
       }
-      return Measurement.Result(moves: episodes.reduce(0) { $0 + $1.count })
+      return Measurement.Played(moves: episodes.reduce(0) { $0 + $1.count })
     }
   }
 }

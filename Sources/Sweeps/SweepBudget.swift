@@ -3,14 +3,14 @@ import Configuration
 /// The budget of each trial of a sweep: a number of training seconds, moves or episodes.
 package struct SweepBudget: Equatable, Sendable {
   /// The unit of a budget.
-  package enum Unit: String, CaseIterable, Sendable {
+  package enum Quantity: String, CaseIterable, Sendable {
     case seconds, moves, episodes
   }
 
   package let amount: Double
-  package let unit: Unit
+  package let unit: Quantity
 
-  package init(_ amount: Double, _ unit: Unit) {
+  package init(_ amount: Double, _ unit: Quantity) {
     self.amount = amount
     self.unit = unit
   }

@@ -108,7 +108,7 @@ package struct SweepPlanReader {
 
   /// Returns the budget that `members` name; nil with a problem unless there is exactly one.
   private mutating func budget(_ members: [String: JSONValue], place: String) -> SweepBudget? {
-    let named = SweepBudget.Unit.allCases.compactMap { unit in
+    let named = SweepBudget.Quantity.allCases.compactMap { unit in
       members[unit.rawValue].map { (unit, $0) }
     }
     guard let (unit, value) = named.first, named.count == 1 else {
@@ -129,7 +129,7 @@ package struct SweepPlanReader {
   }
 
   private mutating func readBudgets(_ budgetValue: JSONValue?, _ rungsValue: JSONValue?) {
-    let units = SweepBudget.Unit.allCases.map(\.rawValue)
+    let units = SweepBudget.Quantity.allCases.map(\.rawValue)
     guard let budgetValue else {
       problems.append(
         "\(name): budget is missing. Set the budget of a trial, such as {\"seconds\": 10}.")

@@ -178,7 +178,7 @@ private struct Recorder: Player {
 }
 
 @Test func progressReachesTheEnd() throws {
-  let seen = Mutex<[Arena.Progress]>([])
+  let seen = Mutex<[Arena.Standing]>([])
   let players = try ["random", "rules"].map { try contestant($0) }
   let result = Arena.run(contestants: players, games: 30, seed: 1, threads: 2) { progress in
     seen.withLock { $0.append(progress) }

@@ -32,10 +32,10 @@ package enum WorkerThreads {
       unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")
       unsafe check(pthread_attr_setstacksize(&attributes, stackSize), "set a thread's stack size")
       let crew = Crew()
-      var threads: [Thread] = []
+      var threads: [Worker] = []
       crew.size.withLock { size in
         while threads.count < count,
-          let thread = Thread(Work(index: threads.count, crew: crew, body: body), &attributes)
+          let thread = Worker(Work(index: threads.count, crew: crew, body: body), &attributes)
         {
           threads.append(thread)
         }
@@ -72,7 +72,7 @@ package enum WorkerThreads {
 
   /// A running thread.
   @safe
-  private struct Thread {
+  private struct Worker {
     private let handle: pthread_t
 
     /// Starts a thread; nil if the system cannot.
@@ -83,7 +83,7 @@ package enum WorkerThreads {
         let code = unsafe pthread_create(
           &thread, &attributes,
           { argument in
-            unsafe Thread.perform(argument!)
+            unsafe Worker.perform(argument!)
             return nil
           }, argument)
       #else
@@ -91,7 +91,7 @@ package enum WorkerThreads {
         let code = unsafe pthread_create(
           &thread, &attributes,
           { argument in
-            unsafe Thread.perform(argument)
+            unsafe Worker.perform(argument)
             return nil
           }, argument)
       #endif

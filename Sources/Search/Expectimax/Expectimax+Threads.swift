@@ -73,7 +73,7 @@ extension Expectimax {
 @usableFromInline
 final class SearchTasks: Sendable {
   @usableFromInline
-  struct Task: Sendable {
+  struct Job: Sendable {
     @usableFromInline let board: Board
     @usableFromInline let probability: Double
     @usableFromInline let isFour: Bool
@@ -87,20 +87,20 @@ final class SearchTasks: Sendable {
     var longestTime: UInt64 = 0
   }
 
-  @usableFromInline let list: [Task]
+  @usableFromInline let list: [Job]
   private let next = Atomic<Int>(0)
   private let results: Mutex<Results>
 
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
-    var list: [Task] = []
+    var list: [Job] = []
     for place in 0..<root.count {
       let lane = root.lanes[place]
       let afterstate = root.moves.afterstate(lane: lane)
       rules.forEachSpawn(on: afterstate) { board, probability in
         // A 2 is a bit of the lowest plane.
         let isFour = board.planes ^ afterstate.planes > 0xFFFF
-        list.append(Task(board: board, probability: probability, isFour: isFour, lane: lane))
+        list.append(Job(board: board, probability: probability, isFour: isFour, lane: lane))
       }
     }
     self.list = list

@@ -7,7 +7,7 @@ import Synchronization
 /// Thread safety: everything may be called from any thread.
 public final class RunMonitor: Sendable {
   /// The progress of a run.
-  public struct Progress: Sendable {
+  public struct Standing: Sendable {
     /// What the run is doing.
     public var phase: RunPhase
     /// Episodes finished.
@@ -49,7 +49,7 @@ public final class RunMonitor: Sendable {
   public func requestStop() { ledger.requestStop() }
 
   /// The progress of the run now.
-  public var progress: Progress {
+  public var progress: Standing {
     let snapshot = ledger.snapshot
     let time = timer.reading
     let (phase, lastReport) = state.withLock { ($0.phase, $0.lastReport) }
@@ -57,7 +57,7 @@ public final class RunMonitor: Sendable {
     let isEarly = snapshot.sinceReport.episodes < lastReport.statistics.episodes / 4
     let (statistics, seconds) = isEarly ? lastReport : (snapshot.sinceReport, time.sinceReport)
     let isKnown = statistics.episodes > 0 && seconds > 0
-    return Progress(
+    return Standing(
       phase: phase, episodes: snapshot.episodes, totalEpisodes: length.episodes,
       share: min(
         1,

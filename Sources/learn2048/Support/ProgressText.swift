@@ -5,7 +5,7 @@ import Training
 /// The texts about the progress of a run.
 enum ProgressText {
   /// Returns the progress line.
-  static func of(_ progress: RunMonitor.Progress) -> String {
+  static func of(_ progress: RunMonitor.Standing) -> String {
     let total = progress.totalEpisodes > 0 ? "/" + NumberText.grouped(progress.totalEpisodes) : ""
     var parts = [
       "\(NumberText.grouped(progress.episodes))\(total) episodes (\(NumberText.percent(progress.share)))"

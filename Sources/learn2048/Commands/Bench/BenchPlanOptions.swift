@@ -33,7 +33,7 @@ struct BenchPlanOptions: ParsableArguments {
     help: ArgumentHelp(
       "Clock of the measurement: elapsed time, or CPU time per thread.",
       valueName: "clock"))
-  var clock: Measurement.Clock = .wall
+  var clock: Measurement.ClockKind = .wall
 
   @OptionGroup var output: OutputOptions
 
@@ -66,7 +66,7 @@ struct BenchPlanOptions: ParsableArguments {
   }
 }
 
-extension Measurement.Clock: ExpressibleByArgument {}
+extension Measurement.ClockKind: ExpressibleByArgument {}
 
 /// Reads a number of seconds above 0 and up to a million.
 func positiveSeconds(_ text: String) throws -> Double {
