@@ -28,7 +28,7 @@ import Testing
       try Memory.require(bytes, of: bytes, for: "the weights", path: "c.json")
     }
     #expect(error?.kind == .insufficientMemory)
-    #expect(error?.problem == "the weights would need 128 MiB, and 64 MiB are available")
+    #expect(error?.problem == "the weights would need 128 MiB, but 64 MiB are available")
   }
 
   @Test func bytesAreWrittenForPeople() {

@@ -203,7 +203,7 @@ import Testing
     arguments: [
       ("format", nil, "metadata key 'format': is missing, so learn2048 did not write this file"),
       ("format", "learn2048-state", "is 'learn2048-state', not 'learn2048-weights'"),
-      ("formatVersion", "2", "use a newer learn2048"),
+      ("formatVersion", "2", "Use a newer learn2048."),
       ("metadataChecksum", nil, "'metadataChecksum': is missing"),
       ("metadataChecksum", "sha256:00", "is sha256:00"),
       ("checksum", nil, "'checksum': is missing"),
