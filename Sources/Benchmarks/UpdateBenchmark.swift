@@ -43,7 +43,7 @@ package enum UpdateBenchmark {
   }
 
   private static func measure(
-    _ episodes: [[GreedyMove]], _ learner: BatchLearner
+    _ episodes: [[GreedyMove]], _ learner: consuming BatchLearner
   ) -> Measurement {
     var learner = learner
     return Measurement.of {

@@ -8,7 +8,7 @@ import TDLearning
 ///
 /// All self-play runs through its loop. The loop stops at the end of an episode, or after a number of
 /// moves within a game that the next call continues.
-package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
+package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Copyable>: ~Copyable {
   private let network: NTupleNetwork
   private let rules: Rules
   /// The learner, which receives every move.
@@ -24,7 +24,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner> {
 
   /// Creates a player without a game in progress.
   package init(
-    network: NTupleNetwork, rules: Rules, learner: Learner, starts: EpisodeStarts, source: Source
+    network: NTupleNetwork, rules: Rules, learner: consuming Learner, starts: EpisodeStarts, source: Source
   ) {
     self.network = network
     self.rules = rules

@@ -10,7 +10,7 @@ import TDLearning
 ///
 /// Safety: (1) one thread at a time plays; (2) `withLearner` and `state` are called by that thread, or while
 /// no thread plays; (3) barriers order these accesses.
-final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
+final class SelfPlayer<Learner: EpisodeLearner & ~Copyable>: @unchecked Sendable {
   /// Plays until an episode ends, or for a number of moves; see ``SelfPlayGame/play(_:start:)``.
   let play: (_ remaining: inout Int, _ start: StartRule) -> EpisodeResult?
   /// Calls a closure with the learner.
@@ -21,7 +21,7 @@ final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
   var state: PlayerState { readState() }
 
   @inline(__always)
-  private init<Source: RandomSource>(_ game: SelfPlayGame<Source, Learner>) {
+  private init<Source: RandomSource>(_ game: consuming SelfPlayGame<Source, Learner>) {
     var game = game
     play = { game.play(&$0, start: $1) }
     withLearner = { $0(&game.learner) }
@@ -34,25 +34,31 @@ final class SelfPlayer<Learner: EpisodeLearner>: @unchecked Sendable {
   ///
   /// - Precondition: The state fits the configuration.
   convenience init(
-    _ configuration: TrainingConfiguration, network: NTupleNetwork, learner: Learner,
+    _ configuration: TrainingConfiguration, network: NTupleNetwork, learner: consuming Learner,
     state: PlayerState?, seed: UInt64
   ) {
-    @inline(__always)
-    func game<Source: RandomSource>(_ type: Source.Type) -> SelfPlayGame<Source, Learner> {
-      // The unwrapping cannot fail, because the state fits.
-      var game = SelfPlayGame(
-        network: network, rules: configuration.rules, learner: learner,
-        starts: state.map { EpisodeStarts(configuration.startSettings, state: $0.starts)! }
-          ?? EpisodeStarts(configuration.startSettings),
-        source: state.map { Source(state: $0.source)! } ?? Source(seed: seed))
-      if let state { game.resume(state) }
-      return game
-    }
     switch configuration.randomSource {
-    case .xoshiro256: self.init(game(Xoshiro256.self))
-    case .mersenneTwister64: self.init(game(MersenneTwister64.self))
-    case .javaLinearCongruential: self.init(game(JavaLinearCongruential.self))
-    case .arc4: self.init(game(ARC4.self))
+    case .xoshiro256: self.init(Xoshiro256.self, configuration, network, learner, state, seed)
+    case .mersenneTwister64:
+      self.init(MersenneTwister64.self, configuration, network, learner, state, seed)
+    case .javaLinearCongruential:
+      self.init(JavaLinearCongruential.self, configuration, network, learner, state, seed)
+    case .arc4: self.init(ARC4.self, configuration, network, learner, state, seed)
     }
+  }
+
+  @inline(__always)
+  private convenience init<Source: RandomSource>(
+    _ type: Source.Type, _ configuration: TrainingConfiguration, _ network: NTupleNetwork,
+    _ learner: consuming Learner, _ state: PlayerState?, _ seed: UInt64
+  ) {
+    // The unwrapping cannot fail, because the state fits.
+    var game = SelfPlayGame(
+      network: network, rules: configuration.rules, learner: learner,
+      starts: state.map { EpisodeStarts(configuration.startSettings, state: $0.starts)! }
+        ?? EpisodeStarts(configuration.startSettings),
+      source: state.map { Source(state: $0.source)! } ?? Source(seed: seed))
+    if let state { game.resume(state) }
+    self.init(game)
   }
 }

@@ -4,8 +4,7 @@ import NTupleNetwork
 /// A learner that collects the afterstates of an episode in minibatches and updates the network.
 ///
 /// The last, shorter batch of an episode is applied at its end, so nothing is pending between episodes.
-/// Copies share the rows of the batch, so use only one of them.
-public struct BatchLearner: EpisodeLearner {
+public struct BatchLearner: EpisodeLearner, ~Copyable {
   @usableFromInline let update: BatchUpdate
   @usableFromInline var batch: EpisodeBatch
   /// The update rule, which must fit the shape of the network. Change it between episodes only.

@@ -18,7 +18,7 @@ import NTupleNetwork
 ///
 /// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
 /// no other thread works on.
-package struct DeltaCombiner {
+package struct DeltaCombiner: ~Copyable {
   private let network: NTupleNetwork
   private let kernels: any ErrorKernels
   private let scratch: DeltaScratch

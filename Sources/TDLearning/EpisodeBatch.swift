@@ -6,10 +6,8 @@ import NTupleNetwork
 /// Row `i` holds the afterstate `a_i`, the reward `r_i` of the move that reached it, and the value
 /// that play read for it. The TD error of row `i` needs row `i + 1`, so a batch of `B` transitions
 /// has `B + 1` rows, or more if the returns look further ahead.
-///
-/// Copies of a batch share the buffers of its rows. A worker has one batch and does not copy it.
 @usableFromInline
-struct EpisodeBatch {
+struct EpisodeBatch: ~Copyable {
   /// The number of rows that fit.
   @usableFromInline let rowCapacity: Int
   /// The number of rows in use.

@@ -1,7 +1,7 @@
 import NTupleNetwork
 
 /// A learner, which receives the moves of a player's episodes.
-public protocol EpisodeLearner {
+public protocol EpisodeLearner: ~Copyable {
   /// Adds the next afterstate of the episode.
   mutating func observe(_ move: GreedyMove)
 

@@ -6,7 +6,7 @@ import NTupleNetwork
 ///
 /// The weights do not change during a round. A row whose return is not known at the end of the round
 /// waits for the next round.
-public struct RoundLearner: EpisodeLearner {
+public struct RoundLearner: EpisodeLearner, ~Copyable {
   /// The blocks of the last round, in the order of the patterns.
   public private(set) var deltas: [PatternDelta]
   /// The rows of the current episode that wait for their returns.

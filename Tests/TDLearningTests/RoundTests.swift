@@ -8,7 +8,7 @@ import Testing
 @testable import TDLearning
 
 /// A lane without a game, which processes the moves of recorded episodes.
-private struct ReplayingLane {
+private final class ReplayingLane {
   var learner: RoundLearner
   private let scratch: DeltaScratch
 
@@ -22,12 +22,12 @@ private struct ReplayingLane {
   }
 
   /// Processes `visits` as the moves of a round.
-  mutating func play(_ visits: some Sequence<Visit>, on network: NTupleNetwork) {
+  func play(_ visits: some Sequence<Visit>, on network: NTupleNetwork) {
     play(visits.map(Optional.some), on: network)
   }
 
   /// Processes `visits` as the moves of a round; nil is the end of an episode.
-  mutating func play(_ visits: some Sequence<Visit?>, on network: NTupleNetwork) {
+  func play(_ visits: some Sequence<Visit?>, on network: NTupleNetwork) {
     for visit in visits {
       if let visit {
         let planes = visit.board.planes
@@ -69,8 +69,8 @@ private func apply(
     network.weights[1] = 10
     network.weights[2] = -5
     // V(corner(1)) = 2 · 10 + 6 · 1 = 26, V(corner(2)) = 2 · (−5) + 6 = −4.
-    var first = ReplayingLane(network, backend: backend, batchSize: 2)
-    var second = ReplayingLane(network, backend: backend, batchSize: 2)
+    let first = ReplayingLane(network, backend: backend, batchSize: 2)
+    let second = ReplayingLane(network, backend: backend, batchSize: 2)
     // δ = 4 − 4 − 26 = −26; the second afterstate waits for its successor.
     first.play([Visit(board: corner(1)), Visit(board: corner(2), reward: 4)], on: network)
     // At the end of an episode δ = −26. The first afterstate of the next one waits.
@@ -212,7 +212,7 @@ private func apply(
     var reference = Reference(
       values: ReferenceLearner(network, coherent: coherent, window: rule.window))
     var referenceLanes = streams.map { _ in ReferenceLane() }
-    var lanes = streams.map { _ in
+    let lanes = streams.map { _ in
       ReplayingLane(network, returns: returns, backend: backend, batchSize: batchSize)
     }
     for round in 0..<4 {
@@ -266,7 +266,7 @@ private func apply(
 
   @Test func blocksAreCompact() {
     let network = TestNetworks.random(["0123", "01459", "0"])
-    var lane = ReplayingLane(network, batchSize: 300)
+    let lane = ReplayingLane(network, batchSize: 300)
     let visits = randomEpisode(size: 4, seed: 2)
     lane.play(visits, on: network)
     let features = ReferenceLearner(network, coherent: false)
@@ -288,7 +288,7 @@ private func apply(
       let network = TestNetworks.random(["0123", "0145"])
       let sums = Accumulators(network.shape, for: [.tc])
       let lanes = (0..<3).map { seed in
-        var lane = ReplayingLane(network, batchSize: 300)
+        let lane = ReplayingLane(network, batchSize: 300)
         lane.play(randomEpisode(size: 4, seed: UInt64(seed)), on: network)
         return lane.learner.deltas
       }
@@ -305,9 +305,9 @@ private func apply(
   @Test func waitingRowsGoOnExactly() {
     let network = TestNetworks.random(["0123", "0145"])
     let visits = randomEpisode(size: 4, seed: 3)
-    var whole = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
+    let whole = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
     whole.play(visits[..<40], on: network)
-    var resumed = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
+    let resumed = ReplayingLane(network, returns: .lambda(0.7), batchSize: 40)
     resumed.learner.waiting = whole.learner.waiting
     for entry in 0..<network.weights.count { network.weights[entry] += 1 }
     whole.play(visits[40..<80], on: network)
