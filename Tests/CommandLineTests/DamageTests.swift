@@ -80,7 +80,7 @@ struct DamageTests {
     let outcome = try workspace.run(command)
     #expect(outcome.code == 66, "\(outcome)")
     #expect(outcome.output == "")
-    let expected = command.contains("tiny@77") ? "300" : "runs under Models/: tiny"
+    let expected = command.contains("tiny@77") ? "300" : "runs in Models/: tiny"
     #expect(outcome.errors.contains(expected), "\(outcome)")
     #expect(workspace.names(in: "Models") == ["tiny"])
   }

@@ -123,7 +123,7 @@ struct InterruptionTests {
     #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")
     let replay = try workspace.run("replay", "games", "--game", "100000")
     #expect(replay.code == 64)
-    #expect(replay.errors.contains("the last is \((lines.count - 1) / 2)"), "\(replay)")
+    #expect(replay.errors.contains("The last is \((lines.count - 1) / 2)"), "\(replay)")
   }
 
   @Test("a long game shows its moves, and games that are done the time left")

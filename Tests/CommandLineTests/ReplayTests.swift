@@ -45,7 +45,7 @@ struct ReplayTests {
   @Test("games that are not there are usage errors")
   func missing() throws {
     let game = try workspace.run("replay", "games", "--game", "4")
-    #expect(game.code == 64 && game.errors.contains("the last is 3"), "\(game)")
+    #expect(game.code == 64 && game.errors.contains("The last is 3"), "\(game)")
     let player = try workspace.run("replay", "games", "--player", "greedy")
     #expect(player.code == 64, "\(player)")
     #expect(player.errors.contains("random, heuristic:depth=1"))

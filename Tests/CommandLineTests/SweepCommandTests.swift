@@ -89,7 +89,7 @@ struct SweepCommandTests {
       ([], 64, "--plan"), (["--plan", "none.json"], 66, "no plan at none.json in "),
       (["--plan", "tiny.json"], 78, "tiny.json: budget is missing"),
       (["--resume", "none"], 66, "no sweep at none"),
-      (["--resume", "mine", "--plan", "plan.json"], 64, "leave out --plan"),
+      (["--resume", "mine", "--plan", "plan.json"], 64, "Leave out --plan"),
     ] as [([String], Int32, String)])
   func errors(arguments: [String], code: Int32, text: String) throws {
     let outcome = try workspace.run(["sweep"] + arguments)

@@ -71,9 +71,9 @@ private func recordedGame(
     ([], 0, "no start"), ([0], 1, "no start"), ([1, 4], 0, "follows no move"),
     ([0, 0], 1, "does not fit in cell 0"), ([0, 0x84], 1, "highest bit"),
     // Two 2s in the upper row: up changes nothing, and left leaves a tile in cell 0.
-    ([0, 4, 0], 2, "moving up changes nothing"), ([0, 4, 2], 2, "cell 0 has no room"),
+    ([0, 4, 0], 2, "moving up changes nothing"), ([0, 4, 2], 2, "does not fit in cell 0"),
     // A 2 × 2 board does not have cell 2.
-    ([0, 8], 1, "cell 2 has no room"),
+    ([0, 8], 1, "does not fit in cell 2"),
   ]
 
   @Test(arguments: mistakes)

@@ -16,7 +16,7 @@ import Testing
     let network = NTupleNetwork(try configuration.networkShape())
     let method = configuration.method.steps[0].value
     let settings = UpdateRuleSettings(learningRate: Float(method.rule.usualLearningRate))
-    let rule = method.rule.init(
+    let rule: any UpdateRule = method.rule.init(
       settings, accumulators: Accumulators(network.shape, for: [method]))
     let player = SelfPlayer(
       configuration, network: network,
