@@ -159,7 +159,7 @@ struct ConfigurationErrorTests {
     #expect(began.duration(to: .now) < .seconds(5))
     #expect(problems.count == 1)
     let needed = distinct.count * 16
-    let expected = #/need ([0-9.]+) ([GT])iB, and [0-9.]+ [KMGT]iB are available\. Use fewer/#
+    let expected = #/need ([0-9.]+) ([GT])iB, but [0-9.]+ [KMGT]iB are available\. Use fewer/#
     let match = try #require(try expected.firstMatch(in: problems[0]), "\(problems)")
     let amount = try #require(Double(match.1)) * (match.2 == "T" ? 1_024 : 1)
     #expect(abs(amount - Double(needed)) < 0.01 * Double(needed))
