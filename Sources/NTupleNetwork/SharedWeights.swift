@@ -65,11 +65,11 @@ public final class SharedWeights: @unchecked Sendable {
   public subscript(offset: Int) -> Float {
     get {
       precondition(0 <= offset && offset < count, "weight offset out of range")
-      return unsafe ci_load_relaxed(base + offset)
+      return unsafe ci_load_atomic(base + offset)
     }
     set {
       precondition(0 <= offset && offset < count, "weight offset out of range")
-      unsafe ci_store_relaxed(base + offset, newValue)
+      unsafe ci_store_atomic(base + offset, newValue)
     }
   }
 
