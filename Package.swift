@@ -41,7 +41,8 @@ let package = Package(
   products: [
     .executable(name: "learn2048", targets: ["learn2048"]),
     .library(name: "Game2048", targets: ["Game2048", "RandomSources"]),
-    .library(name: "NTupleNetwork", targets: ["NTupleNetwork", "Evaluators", "ModelFiles", "Basics"]),
+    .library(
+      name: "NTupleNetwork", targets: ["NTupleNetwork", "Evaluators", "ModelFiles", "Basics"]),
     .library(name: "Search", targets: ["Search", "Players"]),
     .library(name: "Arena", targets: ["Arena"]),
     .library(

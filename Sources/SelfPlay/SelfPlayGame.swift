@@ -24,7 +24,8 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
 
   /// Creates a player without a game in progress.
   package init(
-    network: NTupleNetwork, rules: Rules, learner: consuming Learner, starts: EpisodeStarts, source: Source
+    network: NTupleNetwork, rules: Rules, learner: consuming Learner, starts: EpisodeStarts,
+    source: Source
   ) {
     self.network = network
     self.rules = rules
