@@ -27,8 +27,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let web: [Target.Dependency] = ["FlyingFox", "FlyingSocks"].map {
-  .product(name: $0, package: "FlyingFox")
+let web = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOEmbedded"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio")
 }
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(
@@ -53,7 +53,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     .systemLibrary(
@@ -173,7 +173,7 @@ let package = Package(
       of: "WebInterface",
       [
         "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Search",
-        "Training",
+        "RandomSources", "Training",
       ] + web),
     .testTarget(
       name: "CommandLineTests",

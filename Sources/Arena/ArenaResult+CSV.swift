@@ -21,8 +21,6 @@ extension ArenaResult {
 
   private static func field(_ text: String) -> String {
     guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

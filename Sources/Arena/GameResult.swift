@@ -1,3 +1,4 @@
+import Basics
 import Game2048
 import Search
 
@@ -28,11 +29,6 @@ public struct GameResult: Hashable, Sendable {
 extension GameResult {
   /// Plays one game to its end.
   ///
-  /// - Parameters:
-  ///   - player: The player that chooses the moves.
-  ///   - spawns: The spawns of the game.
-  ///   - rules: The rules of the game.
-  ///   - isRecorded: Whether the result contains the record of the game.
   /// - Precondition: `player` chooses only legal moves, and returns nil only if no move is legal.
   public init(
     of player: some Player, spawns: GameSpawns, rules: Rules = .standard, isRecorded: Bool = false
@@ -70,9 +66,8 @@ extension GameResult {
       if moves % MoveCount.interval == 0 { underWay.set(moves) }
     }
     precondition(rules.isOver(board), "player \(player.name) gave up")
-    let elapsed = (clock.now - start).components
     self.init(
       score: score, moves: moves, largestExponent: board.largestTileExponent,
-      seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18, record: record)
+      seconds: (clock.now - start).seconds, record: record)
   }
 }

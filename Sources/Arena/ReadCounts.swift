@@ -6,12 +6,6 @@ import Search
 public enum ReadCounts {
   /// Plays games `0..<games` greedily and counts the reads of the evaluated afterstates.
   ///
-  /// - Parameters:
-  ///   - network: The network that plays.
-  ///   - games: The number of games.
-  ///   - seed: The seed of the spawns.
-  ///   - rules: The rules of the games.
-  ///   - progress: Called after each game.
   /// - Returns: The number of reads of each weight, in memory order. Counts stop at 2^24.
   /// - Complexity: O(moves), and as much memory as the weights.
   public static func ofGreedyPlay(

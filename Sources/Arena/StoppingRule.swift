@@ -11,16 +11,16 @@ public struct StoppingRule: Sendable {
     /// The index of the second player.
     public let b: Int
     /// The index of the better player; nil if the comparison is undecided.
-    public let better: Int?
+    public internal(set) var better: Int?
     /// The number of games after which the comparison was decided; nil if it is undecided.
-    public let games: Int?
+    public internal(set) var games: Int?
   }
 
   /// The upper bound of the probability that any verdict is wrong, α.
   public let errorRate: Double
-  private var pairs: [(a: Int, b: Int)] = []
+  /// The decisions on all pairs of players, in the order (0, 1), (0, 2), …
+  public private(set) var decisions: [Decision] = []
   private var tests: [SequentialTest] = []
-  private var decidedAfter: [Int?] = []
   /// The number of games judged so far.
   public private(set) var games = 0
 
@@ -31,35 +31,22 @@ public struct StoppingRule: Sendable {
     precondition(players >= 2, "a comparison takes two players")
     self.errorRate = errorRate
     for a in 0..<players {
-      for b in (a + 1)..<players { pairs.append((a, b)) }
+      for b in (a + 1)..<players { decisions.append(Decision(a: a, b: b)) }
     }
-    tests = pairs.map { _ in SequentialTest(errorRate: errorRate / Double(pairs.count)) }
-    decidedAfter = pairs.map { _ in nil }
+    tests = decisions.map { _ in SequentialTest(errorRate: errorRate / Double(decisions.count)) }
   }
 
   /// Whether all comparisons are decided.
-  var isDecided: Bool { decidedAfter.allSatisfy { $0 != nil } }
+  var isDecided: Bool { decisions.allSatisfy { $0.games != nil } }
 
   /// Judges the next game, given the score of each player.
   mutating func add(_ scores: [Int]) {
     games += 1
-    for (place, pair) in pairs.enumerated() where decidedAfter[place] == nil {
+    for (place, pair) in decisions.enumerated() where pair.games == nil {
       tests[place].add(Double(scores[pair.a] - scores[pair.b]))
-      if tests[place].verdict != .undecided { decidedAfter[place] = games }
-    }
-  }
-
-  /// The decisions on all pairs of players, in the order (0, 1), (0, 2), …
-  public var decisions: [Decision] {
-    pairs.indices.map { place in
-      let (a, b) = pairs[place]
-      let better: Int? =
-        switch tests[place].verdict {
-        case .undecided: nil
-        case .positive: a
-        case .negative: b
-        }
-      return Decision(a: a, b: b, better: better, games: decidedAfter[place])
+      if tests[place].verdict == .undecided { continue }
+      decisions[place].better = tests[place].verdict == .positive ? pair.a : pair.b
+      decisions[place].games = games
     }
   }
 }

@@ -11,29 +11,42 @@ import TDLearning
 ///
 /// The hash is the same on every processor. Every operation on a weight rounds to a `Float`, Swift does not fuse
 /// multiplications with additions by itself, and OpenBLAS, whose sums depend on the processor, is not used.
-package enum BehaviourSignature {
+package struct BehaviourSignature {
   static let patterns = ["01245", "4569a", "0123"]
   static let episodes = 500
 
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Adds a word.
+  ///
+  /// Source: FNV-1a by Fowler, Noll and Vo, with 64-bit words instead of bytes.
+  mutating func add(_ word: UInt64) { value = (value ^ word) &* 0x0000_0100_0000_01B3 }
+
+  /// The hash as 16 hexadecimal digits.
+  var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Returns the signature of a learning mode as 16 hexadecimal digits.
   package static func compute(_ mode: LearningMode = .asynchronous) throws -> String {
-    var hash = WordHash()
+    var signature = BehaviourSignature()
     for method in LearningMethod.allCases {
       for returns in ReturnKind.allCases {
-        try train(method, returns, mode, into: &hash)
+        try signature.train(method, returns, mode)
       }
       guard mode == .synchronous else { continue }
       // Synchronous mode has separate code for stages and for games in progress.
       for starts in [StartRule.restart, .carousel] {
-        try train(method, .lambda, mode, stageTiles: [64, 256], starts: starts, into: &hash)
+        try signature.train(method, .lambda, mode, stageTiles: [64, 256], starts: starts)
       }
     }
-    return hash.text
+    return signature.text
   }
 
-  private static func train(
+  private mutating func train(
     _ method: LearningMethod, _ returns: ReturnKind, _ mode: LearningMode, stageTiles: [Int] = [],
-    starts: StartRule = .opening, into hash: inout WordHash
+    starts: StartRule = .opening
   ) throws {
     var configuration = TrainingConfiguration()
     configuration.mode = mode
@@ -43,26 +56,26 @@ package enum BehaviourSignature {
     configuration.stageTiles = stageTiles
     configuration.starts = StepSchedule(constant: starts)
     configuration.carouselTiles = [128, 256]
-    configuration.episodes = episodes
+    configuration.episodes = BehaviourSignature.episodes
     configuration.seed = 2048
-    configuration.patterns = patterns
+    configuration.patterns = BehaviourSignature.patterns
     configuration.method = StepSchedule(constant: method)
     configuration.learningRate = StepSchedule(constant: method.rule.usualLearningRate)
     configuration.returns = returns
-    configuration.updatePath = .plain
+    configuration.kernelBackend = .plain
     let network = NTupleNetwork(try configuration.networkShape())
     let team = SelfPlayTeam(network: network, configuration: configuration)
-    for episode in 1...episodes {
+    for episode in 1...BehaviourSignature.episodes {
       team.play(until: episode)
       let statistics = team.ledger.snapshot.sinceReport
-      hash.add(UInt64(statistics.scoreSum))
-      hash.add(UInt64(statistics.moves))
+      add(UInt64(statistics.scoreSum))
+      add(UInt64(statistics.moves))
     }
-    add(network, to: &hash)
+    add(network)
   }
 
-  /// Adds all weights to a hash, pattern by pattern in canonical order.
-  static func add(_ network: NTupleNetwork, to hash: inout WordHash) {
+  /// Adds all weights, pattern by pattern in canonical order.
+  mutating func add(_ network: NTupleNetwork) {
     for table in network.shape.tables {
       let layout = IndexLayout(table.pattern)
       let low = layout.lowIndices
@@ -71,7 +84,7 @@ package enum BehaviourSignature {
         for index in low {
           let weight = network.weights[high + index]
           precondition(weight.isFinite, "the training of the signature diverged")
-          hash.add(UInt64(weight.bitPattern))
+          add(UInt64(weight.bitPattern))
         }
       }
     }

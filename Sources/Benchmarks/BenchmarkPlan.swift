@@ -37,9 +37,6 @@ package struct BenchmarkPlan: Sendable {
   package var clock: Measurement.ClockKind
 
   package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.ClockKind) {
-    self.amount = amount
-    self.repeats = repeats
-    self.warmUps = warmUps
-    self.clock = clock
+    (self.amount, self.repeats, self.warmUps, self.clock) = (amount, repeats, warmUps, clock)
   }
 }

@@ -1,23 +1,19 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Search
 
 /// A number of moves, and the time that they took.
 package struct Measurement: Sendable {
   /// The number of moves made or positions evaluated.
-  package var moves: Int
+  var moves: Int
   /// The wall-clock time in seconds.
-  package var wallSeconds: Double
+  var wallSeconds = 0.0
   /// The CPU time of all threads in seconds.
-  package var processorSeconds: Double
+  var processorSeconds = 0.0
   /// The mean score of the games in points; nil if no games were played.
-  package var meanScore: Double?
+  var meanScore: Double?
   /// The CPU time of each move in milliseconds; empty if moves were not timed.
-  package var moveMilliseconds: [Double] = []
+  var moveMilliseconds: [Double] = []
   /// The moves of the training, including its warm-up; nil if nothing was trained.
-  package var movesPlayed: Int?
+  var movesPlayed: Int?
 
   /// The clock on which a rate is based.
   package enum ClockKind: String, CaseIterable, Codable, Sendable {
@@ -28,32 +24,18 @@ package struct Measurement: Sendable {
     case cpu
   }
 
-  /// The outcome of some work.
-  struct Played {
-    var moves: Int
-    var meanScore: Double?
-    var moveMilliseconds: [Double] = []
-  }
-
-  /// Performs `work` and measures its time.
-  static func of(_ work: () -> Played) -> Measurement {
-    let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
-    let result = work()
-    return Measurement(
-      moves: result.moves, wallSeconds: seconds(CLOCK_MONOTONIC) - wall,
-      processorSeconds: seconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
-      meanScore: result.meanScore, moveMilliseconds: result.moveMilliseconds)
+  /// Performs `work`, and adds its time to what it returns.
+  static func timing(_ work: () -> Measurement) -> Measurement {
+    let (start, processor) = (SuspendingClock.now, ProcessorTime.ofProcess)
+    var measurement = work()
+    measurement.wallSeconds = start.duration(to: .now) / .seconds(1)
+    measurement.processorSeconds = Double(ProcessorTime.ofProcess - processor) * 1e-9
+    return measurement
   }
 
   /// Returns the rate in moves per second.
   func rate(by clock: ClockKind, threads: Int) -> Double {
     let seconds = clock == .wall ? wallSeconds : processorSeconds / Double(threads)
     return seconds > 0 ? Double(moves) / seconds : 0
-  }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

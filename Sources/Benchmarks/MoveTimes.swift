@@ -6,11 +6,7 @@ package struct MoveTimes: Hashable, Codable, Sendable {
   /// The share of moves whose duration was within 10 % or 0.2 ms of the budget.
   package var withinBudget: Double
 
-  /// Computes the statistics; returns nil without moves or without a budget.
-  ///
-  /// - Parameters:
-  ///   - times: The duration of every move in milliseconds.
-  ///   - budget: The budget per move in milliseconds.
+  /// Computes the statistics of moves; returns nil without moves or without a budget.
   init?(of times: [Double], budget: Double?) {
     guard !times.isEmpty, let budget else { return nil }
     let tolerance = Swift.max(0.1 * budget, 0.2)

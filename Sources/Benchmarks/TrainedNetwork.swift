@@ -28,15 +28,11 @@ package final class TrainedNetwork {
   /// Uses a trained network.
   ///
   /// - Throws: `LocatedError` if a copy of the network does not fit into memory.
-  package convenience init(name: String, network: NTupleNetwork, rules: Rules) throws {
+  package init(
+    name: String, network: NTupleNetwork, rules: Rules, accumulators: Accumulators? = nil
+  ) throws {
     try Memory.require(
       network.shape.byteCount, for: "a copy of the network's weights", path: name)
-    self.init(name: name, network, rules, nil)
-  }
-
-  private init(
-    name: String, _ network: NTupleNetwork, _ rules: Rules, _ accumulators: Accumulators?
-  ) {
     self.name = name
     self.rules = rules
     original = network
@@ -46,10 +42,7 @@ package final class TrainedNetwork {
 
   /// Trains a network with one thread, TC(λ 0.5) and the plain kernel backend.
   ///
-  /// - Parameters:
-  ///   - name: The name in tables.
-  ///   - shape: The shape of the network.
-  ///   - moves: The minimum number of moves of the training; it stops after a multiple of 1,000 games.
+  /// - Parameter moves: The minimum number of moves; the training stops after a multiple of 1,000 games.
   /// - Throws: `LocatedError` if the network and its copies do not fit into memory.
   package convenience init(name: String, training shape: NetworkShape, moves: Int) throws {
     try Memory.require(
@@ -62,12 +55,13 @@ package final class TrainedNetwork {
     configuration.method = StepSchedule(constant: .tc)
     configuration.learningRate = StepSchedule(constant: 1)
     configuration.returns = .lambda
-    configuration.updatePath = .plain
+    configuration.kernelBackend = .plain
     let team = SelfPlayTeam(network: network, configuration: configuration)
     repeat {
       team.play(until: team.ledger.snapshot.episodes + 1_000)
     } while team.ledger.snapshot.moves < moves
-    self.init(name: name, network, configuration.rules, team.accumulators)
+    try self.init(
+      name: name, network: network, rules: configuration.rules, accumulators: team.accumulators)
   }
 
   /// The patterns, as in a configuration.

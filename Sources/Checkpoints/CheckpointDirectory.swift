@@ -124,7 +124,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
     let best = BestCheckpoint(
       file: checkpoint.name, checksum: header.checksum, episodes: checkpoint.episodes,
       meanScore: meanScore)
-    let text = try HeaderJSON.encode(best, "best", path: bestPath)
+    let text = try best.metadataText("best", path: bestPath)
     try writeAtomically((text + "\n").utf8, to: bestPath)
   }
 }

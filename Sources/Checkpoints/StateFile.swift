@@ -2,6 +2,25 @@ import Basics
 import ModelFiles
 import NTupleNetwork
 
+/// The content of a run's state file: what the run needs besides its weights to continue as if it
+/// had not stopped.
+package struct SavedState: Sendable {
+  /// The state of the run as JSON text, which this module does not read.
+  package var text: String
+  /// Numbers kept for every weight, such as `tc.error` and `tc.absolute`.
+  package var accumulators: [TensorGroup]
+
+  package init(text: String, accumulators: [TensorGroup] = []) {
+    self.text = text
+    self.accumulators = accumulators
+  }
+
+  /// Returns the accumulator of this name.
+  package func accumulator(_ name: String) -> SharedWeights? {
+    accumulators.first { $0.name == name }?.values
+  }
+}
+
 /// The file `state.safetensors` of a run: its state, and the name and checksum of the weights that
 /// it belongs to.
 package enum StateFile {
@@ -30,8 +49,8 @@ package enum StateFile {
     var fields = try shape.encoded(format: format, for: path)
     fields[MetadataKey.episodes] = String(episodes)
     fields[MetadataKey.runState] = state.text
-    fields[MetadataKey.accumulators] = try HeaderJSON.encode(
-      state.accumulators.map(\.name), MetadataKey.accumulators, path: path)
+    fields[MetadataKey.accumulators] = try state.accumulators.map(\.name)
+      .metadataText(MetadataKey.accumulators, path: path)
     fields[MetadataKey.weightsFile] = weightsFile
     fields[MetadataKey.weightsChecksum] = weightsChecksum
     return try TensorGroup.prepare(state.accumulators, shape: shape, metadata: fields, path: path)

@@ -53,11 +53,15 @@ extension ConfigurationKey {
         "The patterns of the network. Each is a string of the 1 to 8 cells that it reads, as hexadecimal "
           + "digits. Required.",
         parse: patterns, format: { .array($0.map { .string($0) }) }),
-      choice(
-        "network.stages", \.stages,
+      value(
+        "network.stages", \.stages, allowed: "one of none, largestTile, tileSet",
         "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
           + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). A weight "
-          + "that a stage has not learned yet is read from the stage before."),
+          + "that a stage has not learned yet is read from the stage before.",
+        parse: { json in
+          json == .string("none") ? .some(nil) : named(json).map(Optional.some)
+        },
+        format: { .string($0?.rawValue ?? "none") }),
       tiles(
         "network.stageTiles", \.stageTiles,
         "The tiles that divide the stages, such as [16384, 32768]. With `largestTile` each adds a stage, "
@@ -138,7 +142,7 @@ extension ConfigurationKey {
         "learning.batchSize", \.batchSize, TrainingConfiguration.batchSizes,
         "The number of moves whose updates a worker applies together, in asynchronous mode."),
       choice(
-        "learning.updatePath", \.updatePath,
+        "learning.updatePath", \.kernelBackend,
         "The kernel backend that computes errors and steps: OpenBLAS (`blas`), or plain Swift (`plain`)."
       ),
       choice(

@@ -170,10 +170,11 @@ public struct ConfigurationReader {
     }
     if configuration.stageRule == nil {
       found.append(
-        configuration.stages == .none
-          ? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
-          : "network.stages = \(configuration.stages) requires 1 to "
-            + (configuration.stages == .tileSet ? "4" : "15") + " different network.stageTiles.")
+        configuration.stages.map {
+          "network.stages = \($0) requires 1 to \($0 == .tileSet ? 4 : 15) different "
+            + "network.stageTiles."
+        } ?? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
+      )
     }
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })

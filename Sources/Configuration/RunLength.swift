@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// How long a run is, in episodes, moves and seconds of training; where several of them are limited, the
 /// first that is reached ends it.
 ///

@@ -21,7 +21,7 @@ extension TrainingConfiguration {
         "learning.mode = synchronous and limit.seconds do not go together: schedules would follow the "
           + "clock, which is to decide nothing; use limit.moves or episodes")
     }
-    if stages != .none, patterns.contains(where: { $0.count > 7 }) {
+    if stages != nil, patterns.contains(where: { $0.count > 7 }) {
       problems.append(
         "learning.mode = synchronous and network.stages do not go together with patterns of 8 cells: "
           + "their entries cannot be told apart by 32 bits")

@@ -17,11 +17,6 @@ public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
 }
 
-/// How the game is divided into stages.
-public enum StageKind: String, CaseIterable, Sendable {
-  case none, largestTile, tileSet
-}
-
 /// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
 public struct TrainingConfiguration: Equatable, Sendable {
   public var description = ""
@@ -41,7 +36,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var fourProbability = Rules.standardFourProbability
 
   public var patterns: [String] = []
-  public var stages = StageKind.none
+  /// What divides the game into stages; nil for one stage.
+  public var stages: StageRule.Kind?
   /// The tile from which on boards are read with their largest tiles lowered; 0 to read them as they are.
   public var downgradeTile = 0
   /// The tiles that divide stages.
@@ -72,7 +68,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var batchSize = 256
   /// The moves that a batch or a round may have.
   public static let batchSizes = 1...65_536
-  public var updatePath = KernelBackend.blas
+  public var kernelBackend = KernelBackend.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8
   public var roundMoves = 256
@@ -138,11 +134,8 @@ public struct TrainingConfiguration: Equatable, Sendable {
   /// The stages of the network; nil if the tiles are none that can divide it.
   package var stageRule: StageRule? {
     let exponents = stageTiles.map { $0.trailingZeroBitCount }
-    return switch stages {
-    case .none: stageTiles.isEmpty ? .single : nil
-    case .largestTile: StageRule(.largestTile, checking: exponents)
-    case .tileSet: StageRule(.tileSet, checking: exponents)
-    }
+    guard let stages else { return stageTiles.isEmpty ? .single : nil }
+    return StageRule(stages, checking: exponents)
   }
 
   /// What the episodes of the run need to know of their starts.

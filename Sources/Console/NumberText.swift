@@ -18,6 +18,11 @@ package enum NumberText {
     value.isFinite && abs(value) < 1e15 ? grouped(Int(value.rounded())) : "-"
   }
 
+  /// Returns a grouped number with its sign.
+  package static func signed(_ value: Double) -> String {
+    (value >= 0 ? "+" : "") + grouped(value)
+  }
+
   /// Returns a share as a percentage with one decimal.
   package static func percent(_ share: Double) -> String {
     String(format: "%.1f%%", share * 100)

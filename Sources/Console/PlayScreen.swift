@@ -35,7 +35,7 @@ package struct PlayScreen: Sendable {
   /// Erasing the rest of a full line would erase its last character.
   package func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let fitsLarge = size.rows >= 4 * boardSize + 8
-    let view = BoardView(depth: depth, style: fitsLarge ? .large : .compact, size: boardSize)
+    let view = BoardView(depth: depth, isLarge: fitsLarge, size: boardSize)
     let hint = content.hint.map { "hint: \(PlayScreen.arrow($0)) \($0)" } ?? ""
     let head =
       "score \(NumberText.grouped(content.score))   best \(NumberText.grouped(content.bestScore))   "

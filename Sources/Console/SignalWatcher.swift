@@ -1,25 +1,48 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-/// A watcher that calls a handler on a separate queue when a signal arrives that would end the program.
+/// A watcher of the signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
+///
+/// The first signal is a request to stop, which ``received`` holds. A second one ends the program at once.
 package final class SignalWatcher {
-  /// The signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
-  package static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+  private static let first = Atomic<Int32>(0)
+
+  /// The first signal that arrived while one was watched; nil if none has.
+  package static var received: Int32? {
+    let number = first.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
-  /// Starts to watch ``endingSignals`` until the watcher is released. No signal is missed once this returns.
+  /// Starts to watch until the watcher is released. No signal is missed once this returns.
   ///
   /// A SIGHUP that was ignored from the start, as by `nohup`, stays ignored. An ignored SIGINT is watched:
   /// shells ignore it for background jobs of their scripts, which receive it only on purpose.
-  package init(_ handler: @escaping @Sendable (_ signal: Int32) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - onSignal: Called on a separate queue at every signal that does not end the program.
+  ///   - mayExit: Returns whether a second signal may end the program now.
+  package init(
+    onSignal: @escaping @Sendable (_ isFirst: Bool) -> Void = { _ in },
+    mayExit: @escaping @Sendable () -> Bool = { true }
+  ) {
     let queue = DispatchQueue(label: "learn2048.signals")
-    let numbers = SignalWatcher.endingSignals.filter {
-      $0 != SIGHUP || !SignalWatcher.isIgnored($0)
-    }
+    let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
     watched = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { handler(number) }
+      source.setEventHandler {
+        let isFirst = SignalWatcher.first.compareExchange(
+          expected: 0, desired: number, ordering: .relaxed
+        ).exchanged
+        if !isFirst, mayExit() {
+          StandardError.shared.endProgress()
+          RawTerminal.restore()
+          _exit(128 + number)
+        }
+        onSignal(isFirst)
+      }
       let isRegistered = DispatchSemaphore(value: 0)
       source.setRegistrationHandler { isRegistered.signal() }
       source.resume()

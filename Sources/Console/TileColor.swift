@@ -40,10 +40,8 @@ package enum ColorDepth: Sendable {
 
   /// Determines the colours from the environment.
   ///
-  /// - Parameters:
-  ///   - environment: a `NO_COLOR` that is not empty and `TERM=dumb` disable colours; `COLORTERM` selects true
-  ///     colour.
-  ///   - isDisabled: whether an option disables colours.
+  /// - Parameter environment: a `NO_COLOR` that is not empty and `TERM=dumb` disable colours; `COLORTERM`
+  ///   selects true colour.
   package init(environment: [String: String], isDisabled: Bool) {
     if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
       self = .none

@@ -13,13 +13,11 @@ public struct Board: Hashable, Sendable {
   /// Bit 4 of every exponent, which is set only for tiles of 65536 and above.
   public var highPlane: UInt16
 
-  /// Creates the empty board.
   @inlinable
   public init() {
     self.init(planes: 0, highPlane: 0)
   }
 
-  /// Creates a board from its planes.
   @inlinable
   public init(planes: UInt64, highPlane: UInt16 = 0) {
     self.planes = planes

@@ -23,22 +23,15 @@ public struct GameRecord: Hashable, Sendable {
   /// The number of moves.
   public var moves: Int { max(0, bytes.count - 2) }
 
-  /// Appends a tile of the start.
-  public mutating func append(from before: Board, to after: Board) {
-    append(directionBits: 0, before, after)
-  }
-
-  /// Appends a move and the tile that followed it.
+  /// Appends a move and the tile that followed it; without a direction, a tile of the start.
   ///
   /// - Precondition: `after` is `afterstate` with one additional tile, a 2 or a 4.
-  public mutating func append(_ direction: Direction, from afterstate: Board, to after: Board) {
-    append(directionBits: UInt8(direction.rawValue), afterstate, after)
-  }
-
-  private mutating func append(directionBits: UInt8, _ before: Board, _ after: Board) {
-    let cell = after.cellAdded(to: before)
+  public mutating func append(
+    _ direction: Direction? = nil, from afterstate: Board, to after: Board
+  ) {
+    let cell = after.cellAdded(to: afterstate)
     let four: UInt8 = after[cell] == 2 ? 1 : 0
-    bytes.append(directionBits | UInt8(cell) << 2 | four << 6)
+    bytes.append(UInt8(direction?.rawValue ?? 0) | UInt8(cell) << 2 | four << 6)
   }
 }
 

@@ -100,7 +100,7 @@ public struct GameSession: Sendable {
   public mutating func play(
     _ direction: Direction, using source: inout some RandomNumberGenerator
   ) throws(GameSessionError) -> Step {
-    guard phase.acceptsMoves else { throw .notAllowed(.move, in: phase) }
+    guard phase.acceptsMoves else { throw .noMove(in: phase) }
     guard let (afterstate, reward) = rules.move(board, direction) else {
       throw .changesNothing(direction)
     }
@@ -121,9 +121,9 @@ public struct GameSession: Sendable {
 
   /// Continues the game after the win.
   ///
-  /// - Throws: ``GameSessionError/notAllowed(_:in:)`` unless the phase is *won*.
+  /// - Throws: ``GameSessionError/notWon(_:)`` unless the phase is *won*.
   public mutating func keepPlaying() throws(GameSessionError) {
-    guard phase == .won else { throw .notAllowed(.keepPlaying, in: phase) }
+    guard phase == .won else { throw .notWon(phase) }
     enter(rules.isOver(board) ? .over : .playingPastWin)
   }
 
@@ -135,25 +135,19 @@ public struct GameSession: Sendable {
 
 /// The reason why a game rejected an action.
 public enum GameSessionError: Error, Equatable, CustomStringConvertible {
-  /// An action of the player.
-  public enum Action: String, Sendable {
-    /// To play a move.
-    case move
-    /// To continue after the win.
-    case keepPlaying
-  }
-
-  /// The phase does not allow the action.
-  case notAllowed(Action, in: GameSession.Phase)
+  /// The phase does not allow a move.
+  case noMove(in: GameSession.Phase)
+  /// The game cannot be continued, because it is not *won*.
+  case notWon(GameSession.Phase)
   /// The move would not change the board, so it is not legal.
   case changesNothing(Direction)
 
   public var description: String {
     switch self {
-    case .notAllowed(.move, in: .won): "the game is won: keep playing before the next move"
-    case .notAllowed(.move, in: .over): "the game is over: no move is taken"
-    case .notAllowed(.move, in: let phase): "no move is taken while the game is \(phase)"
-    case .notAllowed(.keepPlaying, in: let phase):
+    case .noMove(in: .won): "the game is won: keep playing before the next move"
+    case .noMove(in: .over): "the game is over: no move is taken"
+    case .noMove(in: let phase): "no move is taken while the game is \(phase)"
+    case .notWon(let phase):
       "a game can be kept playing only once it is won, and it is \(phase)"
     case .changesNothing(let direction): "moving \(direction) changes nothing"
     }

@@ -23,8 +23,6 @@ public struct MoveSet: Sendable {
   }
 
   /// Returns a mask of the legal moves: bit `Direction.rawValue` is set if the move changes `board`.
-  ///
-  /// - Parameter board: The board that the moves start from.
   @inlinable
   @inline(__always)
   public func legalLanes(from board: Board) -> UInt8 {

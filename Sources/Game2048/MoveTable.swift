@@ -2,8 +2,7 @@ import CIntrinsics
 
 /// The moves of every line of four exponents from 0 to 15, in both directions.
 ///
-/// The index of a line is its sixteen bits in the planes: bit `4k + i` is bit `k` of the exponent in
-/// place `i`. One entry serves both directions, because a line earns the same points either way.
+/// The index of a line is its sixteen bits in the planes, as in ``SlidLine``.
 ///
 /// Safety: (1) `entries` points to 65,536 initialised entries that are never written again and
 /// never freed, so any thread may read them at any time; (2) every index is a `UInt16`, or comes
@@ -11,14 +10,7 @@ import CIntrinsics
 @safe
 @usableFromInline
 struct MoveTable: @unchecked Sendable {
-  @usableFromInline
-  struct Entry {
-    @usableFromInline var towardsFirst: UInt16
-    @usableFromInline var towardsLast: UInt16
-    @usableFromInline var reward: UInt32
-  }
-
-  @usableFromInline let entries: UnsafePointer<Entry>
+  @usableFromInline let entries: UnsafePointer<SlidLine>
 
   /// Returns the table for boards of `size` × `size` cells.
   ///
@@ -38,18 +30,18 @@ struct MoveTable: @unchecked Sendable {
 
   /// Builds the table for lines of `lineLength` cells; the other places of a line are never used.
   private init(lineLength: Int) {
-    let table = UnsafeMutablePointer<Entry>.allocate(capacity: 1 << 16)
+    let table = UnsafeMutablePointer<SlidLine>.allocate(capacity: 1 << 16)
     for index in 0..<(1 << 16) {
       var line = MoveTable.exponents(of: UInt16(index))
       for place in lineLength..<4 { line[place] = 0 }
-      let first = LineMove.slide(line)
-      let last = LineMove.slide(LineMove.reversed(line, length: lineLength))
+      let first = line.slid()
+      let last = line.reversed(length: lineLength).slid()
       // A line that makes a 65536 does not fit, but `Rules` never looks it up.
       unsafe (table + index).initialize(
-        to: Entry(
+        to: SlidLine(
           towardsFirst: MoveTable.index(of: first.line),
-          towardsLast: MoveTable.index(of: LineMove.reversed(last.line, length: lineLength)),
-          reward: UInt32(first.reward)))
+          towardsLast: MoveTable.index(of: last.line.reversed(length: lineLength)),
+          reward: Int32(first.reward)))
     }
     unsafe entries = UnsafePointer(table)
   }
@@ -80,8 +72,8 @@ struct MoveTable: @unchecked Sendable {
     var down: UInt64 = 0
     var left: UInt64 = 0
     var right: UInt64 = 0
-    var horizontal: UInt32 = 0
-    var vertical: UInt32 = 0
+    var horizontal: Int32 = 0
+    var vertical: Int32 = 0
     @inline(__always)
     func slideLines(row: UInt64, column: UInt64) {
       let inRow = unsafe entries[Int(truncatingIfNeeded: ci_extract_bits(planes, row))]
@@ -102,8 +94,6 @@ struct MoveTable: @unchecked Sendable {
     return MoveSet(
       planes: SIMD4(up, down, left, right),
       highPlanes: SIMD4(repeating: 0),
-      rewards: SIMD4(
-        Int32(truncatingIfNeeded: vertical), Int32(truncatingIfNeeded: vertical),
-        Int32(truncatingIfNeeded: horizontal), Int32(truncatingIfNeeded: horizontal)))
+      rewards: SIMD4(vertical, vertical, horizontal, horizontal))
   }
 }

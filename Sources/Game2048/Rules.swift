@@ -109,15 +109,23 @@ public struct Rules: Sendable {
         let high = (0..<4).reduce(0) { $0 | (line[$1] >> 4 & 1) << $1 }
         deposit(MoveTable.index(of: line), high: high, direction)
       }
-      let towardsFirst = LineMove.slide(exponents)
-      let towardsLast = LineMove.slide(LineMove.reversed(exponents, length: size))
+      let towardsFirst = exponents.slid()
+      let towardsLast = exponents.reversed(length: size).slid()
       depositLine(towardsFirst.line, first)
-      depositLine(LineMove.reversed(towardsLast.line, length: size), last)
+      depositLine(towardsLast.line.reversed(length: size), last)
       reward = Int32(truncatingIfNeeded: towardsFirst.reward)
     }
     set.rewards[first.rawValue] &+= reward
     set.rewards[last.rawValue] &+= reward
   }
+
+  /// Slides a line both ways.
+  ///
+  /// - Parameter line: The line in the order of the planes; see ``SlidLine``.
+  /// - Precondition: No two 32768 tiles of the line merge.
+  @inlinable
+  @inline(__always)
+  package func slid(line: UInt16) -> SlidLine { unsafe table.entries[Int(line)] }
 
   // MARK: Spawns
 

@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import NTupleNetwork
 
 /// The metadata of a file, with accessors that validate every value.
 package struct MetadataFields {
@@ -9,10 +8,6 @@ package struct MetadataFields {
 
   /// Validates the format, version and checksum of the metadata.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - format: The expected format.
-  ///   - remedy: The remedy in the error message for a file of another format.
   /// - Throws: `LocatedError` if one of them is invalid.
   package init(_ file: SafetensorsFile, format: String, remedy: String) throws {
     path = file.path
@@ -84,69 +79,19 @@ package struct MetadataFields {
       throw damaged(key, "is not valid JSON for this key")
     }
   }
+}
 
-  /// Returns the shape of the network.
-  package func shape() throws -> NetworkShape {
-    let boardSize: Int = try integer(MetadataKey.boardSize)
-    guard (2...4).contains(boardSize) else {
-      throw damaged(MetadataKey.boardSize, "is \(boardSize), but boards have 2, 3 or 4 rows")
-    }
-    let texts: [String] = try json(MetadataKey.patterns)
-    let patterns = try texts.map { text in
-      do {
-        return try Pattern(text, boardSize: boardSize)
-      } catch let error {
-        throw damaged(MetadataKey.patterns, "has '\(text)', which is not a pattern: \(error)")
-      }
-    }
-    guard !patterns.isEmpty else { throw damaged(MetadataKey.patterns, "is empty") }
-    if let repeated = NetworkShape.firstRepeated(in: patterns) {
-      throw damaged(MetadataKey.patterns, "has \(repeated) twice")
-    }
-    return NetworkShape(
-      patterns: patterns, boardSize: boardSize, stages: try stages(), downgrading: try downgrading()
-    )
-  }
-
-  private func downgrading() throws -> Downgrading {
-    guard metadata[MetadataKey.downgrading] != nil else { return .none }
-    let exponent: Int = try integer(MetadataKey.downgrading)
-    let range = Downgrading.range
-    guard range.contains(exponent) else {
-      throw damaged(
-        MetadataKey.downgrading,
-        "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
-    }
-    return Downgrading(from: exponent)
-  }
-
-  private func stages() throws -> StageRule {
-    guard metadata[MetadataKey.stages] != nil else { return .single }
-    let fields: StageFields = try json(MetadataKey.stages)
-    guard let rule = fields.rule else {
-      throw damaged(MetadataKey.stages, "is not a known stage rule")
-    }
-    return rule
-  }
-
-  /// Checks that the tensors of a file are those of the given groups, in this order.
-  package func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
-    // Checked first, because a short header can describe a shape with millions of tables.
-    let count = groups.count * shape.stages.count * shape.patterns.count
-    guard file.header.tensors.count == count else {
-      throw LocatedError.damaged(
-        path, "header", "has \(file.header.tensors.count) tensors, not \(count)")
-    }
-    let expected = SafetensorsHeader(metadata: [:], groups: groups, shape: shape).tensors
-    for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
-      guard tensor.name == wanted.name else {
-        throw LocatedError.damaged(
-          path, "tensor '\(tensor.name)'", "is in the place of '\(wanted.name)'")
-      }
-      throw LocatedError.damaged(
-        path, "tensor '\(tensor.name)'",
-        "is \(tensor.type.rawValue) of shape \(tensor.shape), "
-          + "not \(wanted.type.rawValue) of shape \(wanted.shape)")
+extension Encodable {
+  /// Returns the value as JSON with sorted keys, for a metadata key.
+  ///
+  /// - Throws: `LocatedError` if the value has a number that is not finite.
+  package func metadataText(_ key: String, path: String) throws -> String {
+    do {
+      return try JSONEncoder.text(self)
+    } catch {
+      throw LocatedError(
+        .unsuitableData, path: path, place: "metadata key '\(key)'", "cannot be written as JSON",
+        remedy: "check that all its numbers are finite")
     }
   }
 }

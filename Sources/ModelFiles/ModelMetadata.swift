@@ -18,30 +18,19 @@ public struct ModelMetadata: Hashable, Sendable {
   /// The version of the program that wrote the file.
   public var version: String
 
-  /// Creates metadata with the given totals.
+  /// Creates metadata; totals that are not given are those of the segments.
   public init(
     config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
-    history: [TrainingSegment] = [], episodes: Int = 0, moves: Int = 0, seed: UInt64 = 0,
-    version: String
+    history: [TrainingSegment] = [], episodes: Int? = nil, moves: Int? = nil,
+    seed: UInt64? = nil, version: String
   ) {
     self.config = config
     self.fourProbability = fourProbability
     self.history = history
-    self.episodes = episodes
-    self.moves = moves
-    self.seed = seed
+    self.episodes = episodes ?? history.reduce(0) { $0 + $1.episodes }
+    self.moves = moves ?? history.reduce(0) { $0 + $1.moves }
+    self.seed = seed ?? history.last?.seed ?? 0
     self.version = version
-  }
-
-  /// Creates metadata with the totals of the segments.
-  public init(
-    config: String, fourProbability: Double = Rules.standardFourProbability,
-    history: [TrainingSegment], version: String
-  ) {
-    self.init(
-      config: config, fourProbability: fourProbability, history: history,
-      episodes: history.reduce(0) { $0 + $1.episodes },
-      moves: history.reduce(0) { $0 + $1.moves }, seed: history.last?.seed ?? 0, version: version)
   }
 }
 
@@ -76,7 +65,7 @@ extension ModelMetadata {
   func encoded(for path: String) throws -> [String: String] {
     var fields = [
       MetadataKey.config: config,
-      MetadataKey.history: try HeaderJSON.encode(history, MetadataKey.history, path: path),
+      MetadataKey.history: try history.metadataText(MetadataKey.history, path: path),
       MetadataKey.episodes: String(episodes),
       MetadataKey.moves: String(moves),
       MetadataKey.seed: String(seed),

@@ -19,16 +19,92 @@ extension NetworkShape {
       MetadataKey.format: format,
       MetadataKey.formatVersion: "1",
       MetadataKey.boardSize: String(boardSize),
-      MetadataKey.patterns: try HeaderJSON.encode(
-        patterns.map(\.description), MetadataKey.patterns, path: path),
+      MetadataKey.patterns: try patterns.map(\.description)
+        .metadataText(MetadataKey.patterns, path: path),
     ]
     if let exponent = downgrading.exponent {
       fields[MetadataKey.downgrading] = String(exponent)
     }
     if stages.count > 1 {
-      fields[MetadataKey.stages] = try HeaderJSON.encode(
-        StageFields(stages), MetadataKey.stages, path: path)
+      fields[MetadataKey.stages] = try StageFields(
+        kind: stages.kind.rawValue, exponents: stages.exponents
+      ).metadataText(MetadataKey.stages, path: path)
     }
     return fields
+  }
+}
+
+/// The stage rule in metadata, such as `{"exponents": [14], "kind": "largestTile"}`.
+private struct StageFields: Codable {
+  var kind: String
+  var exponents: [Int]
+}
+
+extension MetadataFields {
+  /// Returns the shape of the network.
+  package func shape() throws -> NetworkShape {
+    let boardSize: Int = try integer(MetadataKey.boardSize)
+    guard (2...4).contains(boardSize) else {
+      throw damaged(MetadataKey.boardSize, "is \(boardSize), but boards have 2, 3 or 4 rows")
+    }
+    let texts: [String] = try json(MetadataKey.patterns)
+    let patterns = try texts.map { text in
+      do {
+        return try Pattern(text, boardSize: boardSize)
+      } catch let error {
+        throw damaged(MetadataKey.patterns, "has '\(text)', which is not a pattern: \(error)")
+      }
+    }
+    guard !patterns.isEmpty else { throw damaged(MetadataKey.patterns, "is empty") }
+    if let repeated = NetworkShape.firstRepeated(in: patterns) {
+      throw damaged(MetadataKey.patterns, "has \(repeated) twice")
+    }
+    return NetworkShape(
+      patterns: patterns, boardSize: boardSize, stages: try stages(), downgrading: try downgrading()
+    )
+  }
+
+  private func downgrading() throws -> Downgrading {
+    guard metadata[MetadataKey.downgrading] != nil else { return .none }
+    let exponent: Int = try integer(MetadataKey.downgrading)
+    let range = Downgrading.range
+    guard range.contains(exponent) else {
+      throw damaged(
+        MetadataKey.downgrading,
+        "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
+    }
+    return Downgrading(from: exponent)
+  }
+
+  private func stages() throws -> StageRule {
+    guard metadata[MetadataKey.stages] != nil else { return .single }
+    let fields: StageFields = try json(MetadataKey.stages)
+    guard let kind = StageRule.Kind(rawValue: fields.kind),
+      let rule = StageRule(kind, checking: fields.exponents)
+    else {
+      throw damaged(MetadataKey.stages, "is not a known stage rule")
+    }
+    return rule
+  }
+
+  /// Checks that the tensors of a file are those of the given groups, in this order.
+  package func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
+    // Checked first, because a short header can describe a shape with millions of tables.
+    let count = groups.count * shape.stages.count * shape.patterns.count
+    guard file.header.tensors.count == count else {
+      throw LocatedError.damaged(
+        path, "header", "has \(file.header.tensors.count) tensors, not \(count)")
+    }
+    let expected = SafetensorsHeader(metadata: [:], groups: groups, shape: shape).tensors
+    for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
+      guard tensor.name == wanted.name else {
+        throw LocatedError.damaged(
+          path, "tensor '\(tensor.name)'", "is in the place of '\(wanted.name)'")
+      }
+      throw LocatedError.damaged(
+        path, "tensor '\(tensor.name)'",
+        "is \(tensor.type.rawValue) of shape \(tensor.shape), "
+          + "not \(wanted.type.rawValue) of shape \(wanted.shape)")
+    }
   }
 }

@@ -1,32 +1,8 @@
 import CIntrinsics
 import Game2048
 
-/// The format of the keys that identify the entries of a pattern in all stages.
-///
-/// A key has 32 bits: the stage in the upper bits and the index in memory order below it.
-@usableFromInline
-struct EntryKeys {
-  @usableFromInline let indexBits: UInt32
-
-  /// Creates the format for the keys of a pattern, given by its index in the shape.
-  ///
-  /// - Precondition: The network has a pattern with this index.
-  @inlinable
-  init(_ network: NTupleNetwork, _ pattern: Int) {
-    precondition(0 <= pattern && pattern < network.tableCount, "no such pattern")
-    indexBits = UInt32(truncatingIfNeeded: unsafe network.tables[pattern].mask.nonzeroBitCount)
-  }
-
-  /// Returns the stage of the entry with this key.
-  @inlinable
-  @inline(__always)
-  func stage(_ key: UInt32) -> Int { Int(key >> indexBits) }
-
-  /// Returns the index of the entry with this key in its table.
-  @inlinable
-  @inline(__always)
-  func index(_ key: UInt32) -> Int { Int(key & ~(UInt32.max << indexBits)) }
-}
+// A key identifies an entry of a pattern in all stages. It has 32 bits: the stage in the upper bits and
+// the index in memory order below it.
 
 extension NetworkShape {
   /// Returns the number of keys of a pattern in all stages. Every key is less than this number.

@@ -122,13 +122,13 @@ extension NTupleNetwork {
   @inline(__always)
   @unsafe
   func update(_ entries: FeatureSums, _ rule: some UpdateRule, _ stages: some StageLookup) {
-    let keys = unsafe EntryKeys(self, entries.pattern)
+    let indexBits = unsafe UInt32(tables[entries.pattern].mask.nonzeroBitCount)
     let last = unsafe entries.count &- 1
     unsafe correct(
       entries.pattern, count: entries.count, lookahead: NTupleNetwork.entryLookahead, rule, stages,
       entry: { place in
         let key = unsafe entries.keys[min(place, last)]
-        return (keys.index(key), keys.stage(key))
+        return (Int(key & ~(UInt32.max << indexBits)), Int(key >> indexBits))
       },
       correction: { place in
         unsafe Correction(

@@ -5,13 +5,8 @@ import NTupleNetwork
 
 /// A network from a file of any format, with its metadata.
 public struct LoadedModel {
-  public let network: NTupleNetwork
+  public package(set) var network: NTupleNetwork
   public let metadata: ModelMetadata
-
-  package init(network: NTupleNetwork, metadata: ModelMetadata) {
-    self.network = network
-    self.metadata = metadata
-  }
 
   /// Reads a weight file of any format.
   ///

@@ -8,13 +8,21 @@ import Foundation
 /// for another checkpoint of a run, or a weight file of any format. A name without a slash is
 /// looked up under `Models/` first.
 public enum ModelLocator {
+  /// The directory of runs and models.
+  package static let models = "Models"
+
+  /// Returns the path of a name: a name without a slash is in ``models``, anything else is a path.
+  package static func path(named name: String) -> String {
+    name.contains("/") ? name : "\(models)/\(name)"
+  }
+
   /// Returns the path of the weight file of a MODEL text.
   ///
   /// - Throws: `LocatedError` if there is none.
   public static func find(_ text: String) throws -> String {
     if let path = existing(text) { return try weightFile(at: path, .best) }
     if let separator = text.lastIndex(of: "@"), let path = existing(String(text[..<separator])) {
-      guard isDirectory(path) else {
+      guard PathLookup.isDirectory(path) else {
         throw LocatedError(
           .usage, path: text, "\(path) is a weight file, not a run with checkpoints",
           remedy: "remove \(text[separator...])")
@@ -24,16 +32,33 @@ public enum ModelLocator {
     }
     throw LocatedError(
       .missingInput, path: text, "no such model",
-      remedy: "name a run directory or a weight file; "
-        + (known.isEmpty
-          ? "Models/ has no runs yet" : "runs in Models/: " + known.joined(separator: ", ")))
+      remedy: "name a run directory or a weight file; \(knownRuns)")
   }
 
   /// The model of commands that name none; nil if there is none.
   ///
   /// It is the bundled model, so that a command means the same model whatever has been trained
   /// meanwhile. Without that, it is the newest run under `Models/`.
-  public static var defaultModel: String? { BundledModel.path ?? newestRun }
+  public static var defaultModel: String? {
+    bundledModel(executable: Bundle.main.executablePath) ?? newestRun
+  }
+
+  /// Returns the path of the bundled model: under the working directory, or in the package in which the
+  /// executable was built; nil if it is in neither.
+  ///
+  /// An executable lies in the package's `.build/TRIPLE/CONFIGURATION`, or in such a directory of
+  /// `.build/baseline`.
+  static func bundledModel(executable: String?) -> String? {
+    let here = path(named: "default.compact")
+    if FileManager.default.fileExists(atPath: here) { return here }
+    guard let executable else { return nil }
+    var directory = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
+    for _ in 0..<3 { directory.deleteLastPathComponent() }
+    if directory.lastPathComponent == "baseline" { directory.deleteLastPathComponent() }
+    guard directory.lastPathComponent == ".build" else { return nil }
+    let path = directory.deletingLastPathComponent().appendingPathComponent(here).path
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
 
   /// Returns the model of commands that name none.
   ///
@@ -41,7 +66,7 @@ public enum ModelLocator {
   public static func requireDefaultModel() throws -> String {
     guard let defaultModel else {
       throw LocatedError(
-        .missingInput, path: ModelsDirectory.path, "has no model, and the command names none",
+        .missingInput, path: models, "has no model, and the command names none",
         remedy: "name a model, or train one with learn2048 train --config Configs/quick.json")
     }
     return defaultModel
@@ -65,7 +90,7 @@ public enum ModelLocator {
 
   /// Returns the directory that a text without `@` names; nil if it names something else.
   package static func directory(_ text: String) -> RunDirectory? {
-    existing(text).flatMap { isDirectory($0) ? RunDirectory(path: $0) : nil }
+    existing(text).flatMap { PathLookup.isDirectory($0) ? RunDirectory(path: $0) : nil }
   }
 
   /// Returns the path of a run directory.
@@ -74,10 +99,7 @@ public enum ModelLocator {
   package static func runDirectory(_ text: String) throws -> String {
     guard let path = existing(text), RunDirectory(path: path).exists else {
       throw LocatedError(
-        .missingInput, path: text, "no such run",
-        remedy: known.isEmpty
-          ? "Models/ has no runs yet: start one with learn2048 train --config Configs/quick.json"
-          : "name one of the runs in Models/: " + known.joined(separator: ", "))
+        .missingInput, path: text, "no such run", remedy: "name a run directory; \(knownRuns)")
     }
     return path
   }
@@ -94,28 +116,26 @@ public enum ModelLocator {
 
   /// The runs under `Models/`, in the order of their names.
   package static var runs: [RunDirectory] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: ModelsDirectory.path)) ?? []
-    return names.sorted().map { RunDirectory(path: ModelsDirectory.path(named: $0)) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: models)) ?? []
+    return names.sorted().map { RunDirectory(path: path(named: $0)) }
       .filter(\.exists)
   }
 
-  private static var known: [String] { runs.map(\.name) }
+  private static var knownRuns: String {
+    runs.isEmpty
+      ? "Models/ has no runs yet: start one with learn2048 train --config Configs/quick.json"
+      : "runs in Models/: " + runs.map(\.name).joined(separator: ", ")
+  }
 
   /// Returns the path of the file or directory that a text without `@` names, under `Models/`
   /// first; nil if there is none.
   package static func existing(_ text: String) -> String? {
-    PathLookup.find(ModelsDirectory.path(named: text)) ?? PathLookup.find(text)
+    PathLookup.find(path(named: text)) ?? PathLookup.find(text)
   }
 
   private static func weightFile(at path: String, _ name: CheckpointName) throws -> String {
-    guard isDirectory(path) else { return path }
+    guard PathLookup.isDirectory(path) else { return path }
     return try RunDirectory(path: path).checkpoints.checkpoint(name).path
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    return isDirectory.boolValue
   }
 
   private static func checkpointName(_ text: String, of model: String) throws -> CheckpointName {

@@ -1,60 +1,36 @@
-import Search
-
 /// Options of PLAYER texts that exclude each other.
+///
+/// A choice `KEY=VALUE` is made if the option has this value, and a choice `KEY` if the option is given
+/// with a value that is not its default.
 package struct PlayerConflict: Sendable {
-  /// A choice that a player may make, such as `depth=1`.
-  struct Choice: Sendable {
-    let text: String
-    let isMade: @Sendable (PlayerSpecification, _ given: [String: String]) -> Bool
-
-    init(_ text: String, _ isMade: @escaping @Sendable (PlayerSpecification) -> Bool) {
-      self.text = text
-      self.isMade = { player, _ in isMade(player) }
-    }
-
-    /// The choice to give an option, with a certain value or any.
-    init(given key: String, as value: String? = nil) {
-      text = value.map { "\(key)=\($0)" } ?? key
-      isMade = { _, given in given[key].map { value == nil || $0 == value } ?? false }
-    }
-  }
-
-  let choice: Choice
-  let excluded: [Choice]
+  let choice: String
+  let excluded: [String]
   let reason: String
-
-  private static let depthOne = Choice("depth=1") { $0.search?.depth == .plies(1) }
-  private static let depthAuto = Choice("depth=auto") { $0.search?.depth == .auto }
 
   static let ofSearches = [
     PlayerConflict(
-      choice: depthOne,
-      excluded: ["time", "nodes", "probability", "limits", "table", "threads"].map {
-        Choice(given: $0)
-      },
+      choice: "depth=1", excluded: ["time", "nodes", "probability", "limits", "table", "threads"],
       reason: "1 ply follows no spawn; choose another depth"),
     PlayerConflict(
-      choice: depthAuto, excluded: [Choice(given: "time"), Choice(given: "nodes")],
+      choice: "depth=auto", excluded: ["time", "nodes"],
       reason: "a budget decides the depth itself; leave out one of them"),
     PlayerConflict(
-      choice: depthAuto, excluded: [Choice("probability=0") { $0.search?.probability == 0 }],
+      choice: "depth=auto", excluded: ["probability=0"],
       reason: "such a search would not end; choose a higher probability"),
     PlayerConflict(
-      choice: Choice(given: "nodes"), excluded: [Choice("threads") { $0.threads > 1 }],
+      choice: "nodes", excluded: ["threads"],
       reason: "nodes are counted in one thread; use time"),
   ]
 
   static let ofMonteCarlo = [
     PlayerConflict(
-      choice: Choice(given: "evaluator"), excluded: [Choice(given: "model")],
+      choice: "evaluator", excluded: ["model"],
       reason: "leave out one of them"),
     PlayerConflict(
-      choice: Choice(given: "depth", as: "end"),
-      excluded: [Choice(given: "evaluator"), Choice(given: "model")],
+      choice: "depth=end", excluded: ["evaluator", "model"],
       reason: "whole games need no evaluator; choose a depth in plies"),
     PlayerConflict(
-      choice: Choice("tries") { ($0.monteCarlo?.illegalTries ?? 0) > 0 },
-      excluded: [Choice(given: "policy", as: "merging"), Choice(given: "policy", as: "smooth")],
+      choice: "tries", excluded: ["policy=merging", "policy=smooth"],
       reason: "tries requires policy=random"),
   ]
 
@@ -62,10 +38,18 @@ package struct PlayerConflict: Sendable {
   ///
   /// - Parameter given: The values of the options that were given, by key.
   static func first(in player: PlayerSpecification, given: [String: String]) -> String? {
+    let texts = player.optionTexts
+    func isMade(_ choice: String) -> Bool {
+      if choice.contains("=") {
+        // A canonical text leaves out `depth=end`.
+        return texts.contains(choice) || given.contains { "\($0)=\($1)" == choice }
+      }
+      return given[choice] != nil && texts.contains { $0.hasPrefix(choice + "=") }
+    }
     for conflict in player.monteCarlo == nil ? ofSearches : ofMonteCarlo
-    where conflict.choice.isMade(player, given) {
-      if let other = conflict.excluded.first(where: { $0.isMade(player, given) }) {
-        return "\(conflict.choice.text) and \(other.text) exclude each other: \(conflict.reason)"
+    where isMade(conflict.choice) {
+      if let other = conflict.excluded.first(where: isMade) {
+        return "\(conflict.choice) and \(other) exclude each other: \(conflict.reason)"
       }
     }
     return nil

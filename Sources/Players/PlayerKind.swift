@@ -1,9 +1,6 @@
 import Search
 
 /// A kind of player: the name at the start of a PLAYER text.
-///
-/// ``PlayerOption/all`` lists the options of each kind. Reading, messages, the canonical texts and
-/// the reference follow from the two lists.
 package enum PlayerKind: String, CaseIterable, Sendable {
   case random, greedy, rules
   case monteCarlo = "montecarlo"
@@ -33,12 +30,11 @@ package enum PlayerKind: String, CaseIterable, Sendable {
   /// The player of a text without options.
   var standard: PlayerSpecification {
     switch self {
-    case .random: .random
-    case .greedy: .greedy
-    case .rules: .rules
-    case .monteCarlo: .monteCarlo(MonteCarloSettings())
-    case .expectimax: .expectimax(evaluator: .rowScore, search: SearchSettings(depth: .plies(3)))
-    case .heuristic: .heuristic(search: SearchSettings(depth: .plies(3)))
+    case .random, .greedy, .rules: PlayerSpecification(kind: self)
+    case .monteCarlo: PlayerSpecification(kind: self, monteCarlo: MonteCarloSettings())
+    case .expectimax, .heuristic:
+      PlayerSpecification(
+        kind: self, search: SearchSettings(depth: .plies(3)), evaluator: .rowScore)
     case .learned: .learned(model: nil, search: SearchSettings(depth: .plies(1)))
     }
   }

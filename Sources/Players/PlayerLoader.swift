@@ -48,37 +48,19 @@ public struct PlayerLoader {
     if let known = networks[name] { return known }
     let model = try LoadedModel.read(ModelLocator.find(name))
     let rules = model.rules
-    if let others = self.rules, others.size != rules.size {
+    let others = self.rules ?? rules
+    let difference =
+      others.size != rules.size
+      ? "plays on \(rules.size)x\(rules.size), but another player on \(others.size)x\(others.size)"
+      : others.fourProbability != rules.fourProbability
+        ? "was trained with a probability of \(rules.fourProbability) for 4s, but another player with "
+          + "\(others.fourProbability)" : nil
+    if let difference {
       throw LocatedError(
-        .usage, path: name,
-        "plays on \(rules.size)x\(rules.size), but another player on \(others.size)x\(others.size)",
-        remedy: "compare players of the same game")
+        .usage, path: name, difference, remedy: "compare players of the same game")
     }
-    if let others = self.rules, others.fourProbability != rules.fourProbability {
-      throw LocatedError(
-        .usage, path: name,
-        "was trained with a probability of \(rules.fourProbability) for 4s, but another player with "
-          + "\(others.fourProbability)",
-        remedy: "compare players of the same game")
-    }
-    if self.rules == nil { self.rules = rules }
+    self.rules = others
     networks[name] = model.network
     return model.network
-  }
-}
-
-extension PlayerSpecification {
-  /// Checks that the transposition tables fit into memory.
-  ///
-  /// - Parameter count: The number of such players that play in parallel, each with a separate
-  ///   table.
-  /// - Throws: `LocatedError` if they do not.
-  package func requireMemory(inParallel count: Int) throws {
-    guard let search else { return }
-    try Memory.require(
-      count * search.tableSize,
-      for: count == 1 ? "the transposition table" : "\(count) transposition tables",
-      path: "\(self)",
-      remedy: count == 1 ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
   }
 }

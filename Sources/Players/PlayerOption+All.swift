@@ -99,22 +99,22 @@ extension PlayerOption {
     parse: { Count.read($0, in: simulationRange) }, format: { "\($0)" })
 
   static let playoutDepth = value(
-    "depth", of: [.monteCarlo], \.monteCarlo!.playoutPlies, "plies",
+    "depth", of: [.monteCarlo], \.monteCarlo!.plies, "plies",
     "Length of simulated games in plies, or 'end' for whole games",
     allowed: [words(plyRange), "end"],
-    defaultText: "end; \(MonteCarloSettings.standardPlies) with evaluator or model",
-    standard: { $0.monteCarlo!.playoutPlies == nil ? .some(nil) : nil },
+    defaultText: "end; \(standardPlies) with evaluator or model",
+    standard: { _ in .some(nil) },
     parse: { $0 == "end" ? .some(nil) : Count.read($0, in: plyRange).map(Optional.some) },
     format: { $0.map { "\($0)" } ?? "end" })
 
   static let playoutEvaluator = optional(
-    "evaluator", of: [.monteCarlo], \.monteCarlo!.leafEvaluator, "name",
+    "evaluator", of: [.monteCarlo], \.evaluator, "name",
     "Evaluator of the board at the end of a simulated game, with a depth in plies",
     allowed: evaluatorNames, defaultText: EvaluatorName.rowScore.rawValue,
     parse: { EvaluatorName(rawValue: $0) }, format: { $0.rawValue })
 
   static let playoutModel = optional(
-    "model", of: [.monteCarlo], \.monteCarlo!.leafModel, "model",
+    "model", of: [.monteCarlo], \.model, "model",
     "Network, as a MODEL, in place of the evaluator", allowed: modelTexts, parse: nonempty,
     format: { $0 })
 
@@ -145,6 +145,8 @@ extension PlayerOption {
   /// The cut of a search with automatic depth.
   package static let autoProbability = 1e-4
   private static let downgradeExponents = 10...Board.largestExponent
+  /// The plies of simulated games that an evaluator ends, by default.
+  static let standardPlies = 10
   private static let simulationRange = 1...1_000_000
   private static let plyRange = 1...10_000
   private static let evaluatorNames = EvaluatorName.allCases.map(\.rawValue)
@@ -189,38 +191,6 @@ extension DepthLimits {
         let plies = Count.read(numbers[1], in: SearchDepth.range)
       else { return nil }
       add(plies: plies, fromEmptyCells: cells)
-    }
-  }
-}
-
-extension MonteCarloSettings {
-  /// The plies of simulated games that end before the game, by default.
-  static let standardPlies = 10
-
-  /// The length of simulated games in plies; nil if they run to the end.
-  var playoutPlies: Int? {
-    get { if case .plies(let plies, _) = horizon { plies } else { nil } }
-    set { horizon = newValue.map { .plies($0, leaf ?? .evaluator(.rowScore)) } ?? .end }
-  }
-
-  /// The evaluator at the end of simulated games, if it is a hand-tuned one.
-  var leafEvaluator: EvaluatorName? {
-    get { if case .evaluator(let name) = leaf { name } else { nil } }
-    set { if let newValue { leaf = .evaluator(newValue) } }
-  }
-
-  /// The MODEL text of the network at the end of simulated games, if there is one.
-  var leafModel: String? {
-    get { if case .model(let name) = leaf { name } else { nil } }
-    set { if let newValue { leaf = .model(newValue) } }
-  }
-
-  private var leaf: Leaf? {
-    get { if case .plies(_, let leaf) = horizon { leaf } else { nil } }
-    set {
-      if let newValue {
-        horizon = .plies(playoutPlies ?? MonteCarloSettings.standardPlies, newValue)
-      }
     }
   }
 }

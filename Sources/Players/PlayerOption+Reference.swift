@@ -1,3 +1,4 @@
+import Basics
 import Evaluators
 import Search
 
@@ -15,9 +16,7 @@ extension PlayerOption {
 
     Counts can be written as `20000`, `20_000` or `2e4`.
 
-    | player | plays | options |
-    |---|---|---|
-    \(PlayerKind.allCases.map(row).joined(separator: "\n"))
+    \(kindTable)
 
     ## Models
 
@@ -52,9 +51,7 @@ extension PlayerOption {
 
     By default, the size of the transposition table is:
 
-    | search | table |
-    |---|---|
-    \(tableSizes.joined(separator: "\n"))
+    \(sizeTable)
 
     These options exclude each other:
 
@@ -65,9 +62,7 @@ extension PlayerOption {
     An evaluator values the board after a move. In the formulas, v is a tile and e its exponent. On a \
     board smaller than 4x4, the other cells count as empty.
 
-    | evaluator | value |
-    |---|---|
-    \(EvaluatorName.allCases.map { "| `\($0.rawValue)` | \($0.formula) |" }.joined(separator: "\n"))
+    \(markdownTable(["evaluator", "value"], EvaluatorName.allCases.map { ["`\($0.rawValue)`", $0.formula] }))
 
     Hand-tuned evaluators do not count rewards. The value of a network is the points still to come, and \
     a search adds the rewards of its moves.
@@ -88,40 +83,42 @@ extension PlayerOption {
     """
   }
 
-  private static func row(_ kind: PlayerKind) -> String {
-    let options = kind.options.map { "`\($0.key)`" }.joined(separator: ", ")
-    return "| `\(kind.name)` | \(kind.summary) | \(options.isEmpty ? "none" : options) |"
+  private static var kindTable: String {
+    markdownTable(
+      ["player", "plays", "options"],
+      PlayerKind.allCases.map { kind in
+        let options = kind.options.map { "`\($0.key)`" }.joined(separator: ", ")
+        return ["`\(kind.name)`", kind.summary, options.isEmpty ? "none" : options]
+      })
   }
 
   private static func table(_ options: [PlayerOption]) -> String {
-    let rows = options.map { option in
+    let rows = options.map { option -> [String] in
       let players =
         option.kinds == PlayerKind.searching || option.kinds == [.monteCarlo]
         ? "" : " (" + option.kinds.map(\.name).joined(separator: ", ") + ")"
       let isEvaluator = option.allowed.count == EvaluatorName.allCases.count
       let allowed = isEvaluator ? "an evaluator" : option.allowed.joined(separator: ", ")
-      return
-        "| `\(option.key)`\(players) | \(option.defaultText) | \(allowed) | \(option.meaning) |"
+      return ["`\(option.key)`\(players)", option.defaultText, allowed, option.meaning]
     }
-    return (["| option | default | allowed | meaning |", "|---|---|---|---|"] + rows)
-      .joined(separator: "\n")
+    return markdownTable(["option", "default", "allowed", "meaning"], rows)
   }
 
-  private static var tableSizes: [String] {
-    func row(_ name: String, _ settings: SearchSettings) -> String {
-      "| \(name) | \(settings.tableSize == 0 ? "none" : sizeText(settings.tableSize)) |"
-    }
+  private static var sizeTable: String {
     var budget = SearchSettings(depth: .plies(1))
     budget.milliseconds = 1
-    return SearchDepth.range.map { row("`depth=\($0)`", SearchSettings(depth: .plies($0))) } + [
-      row("`depth=auto`", SearchSettings(depth: .auto)), row("`time` or `nodes`", budget),
-    ]
+    let depths = SearchDepth.range.map { SearchDepth.plies($0) } + [.auto]
+    let searches =
+      depths.map { ("`depth=\($0)`", SearchSettings(depth: $0)) } + [("`time` or `nodes`", budget)]
+    return markdownTable(
+      ["search", "table"],
+      searches.map { [$0, $1.tableSize == 0 ? "none" : sizeText($1.tableSize)] })
   }
 
   private static func list(_ conflicts: [PlayerConflict]) -> String {
     conflicts.map { conflict in
-      let excluded = conflict.excluded.map { "`\($0.text)`" }.joined(separator: ", ")
-      return "- `\(conflict.choice.text)` and \(excluded): \(conflict.reason)."
+      let excluded = conflict.excluded.map { "`\($0)`" }.joined(separator: ", ")
+      return "- `\(conflict.choice)` and \(excluded): \(conflict.reason)."
     }
     .joined(separator: "\n")
   }

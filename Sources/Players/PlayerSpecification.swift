@@ -5,17 +5,34 @@ import Search
 ///
 /// A text is a player's name, optionally followed by a colon and options `key=value`, separated by
 /// commas.
-public enum PlayerSpecification: Hashable, Sendable {
-  case random
-  case greedy
-  case rules
-  case monteCarlo(MonteCarloSettings)
-  case expectimax(evaluator: EvaluatorName, search: SearchSettings)
-  /// An expectimax with the evaluator rowScore.
-  case heuristic(search: SearchSettings)
-  /// An expectimax with a network: that of a MODEL text, or the caller's default if `model` is nil.
-  case learned(model: String?, search: SearchSettings)
+public struct PlayerSpecification: Hashable, Sendable {
+  package let kind: PlayerKind
+  /// The search settings; nil for a player that does not search.
+  public internal(set) var search: SearchSettings?
+  /// The settings of a Monte Carlo player; nil for other players.
+  public internal(set) var monteCarlo: MonteCarloSettings?
+  /// The evaluator of a search, or of the boards at which simulated games end early; nil for a network
+  /// and for whole games.
+  var evaluator: EvaluatorName?
+  /// The MODEL text of the network; nil without one, and for the caller's default.
+  package internal(set) var model: String?
 
+  /// A player that searches with a network: that of a MODEL text, or the caller's default.
+  package static func learned(model: String?, search: SearchSettings) -> PlayerSpecification {
+    PlayerSpecification(kind: .learned, search: search, model: model)
+  }
+
+  /// The number of threads that compute one move.
+  public var threads: Int { monteCarlo?.threads ?? search?.threads ?? 1 }
+
+  /// The time budget per move in milliseconds of CPU time, if there is one.
+  public var milliseconds: Double? { search?.milliseconds }
+
+  /// The MODEL texts of the networks that the player needs; nil for the caller's default.
+  public var models: [String?] { kind == .learned || model != nil ? [model] : [] }
+}
+
+extension PlayerSpecification: CustomStringConvertible {
   /// Reads a PLAYER text.
   ///
   /// - Throws: ``PlayerSpecificationError``.
@@ -57,20 +74,16 @@ public enum PlayerSpecification: Hashable, Sendable {
       }
     }
     for option in kind.options where values[option.key] == nil { option.setDefault(&self) }
+    // Simulated games that end early need an evaluator, and an evaluator needs an early end.
+    if kind == .monteCarlo {
+      if evaluator == nil, model == nil {
+        evaluator = monteCarlo!.plies == nil ? nil : .rowScore
+      } else if monteCarlo!.plies == nil {
+        monteCarlo!.plies = PlayerOption.standardPlies
+      }
+    }
     if let conflict = PlayerConflict.first(in: self, given: values) {
       throw .conflict(conflict, player: kind.name)
-    }
-  }
-
-  package var kind: PlayerKind {
-    switch self {
-    case .random: .random
-    case .greedy: .greedy
-    case .rules: .rules
-    case .monteCarlo: .monteCarlo
-    case .expectimax: .expectimax
-    case .heuristic: .heuristic
-    case .learned: .learned
     }
   }
 
@@ -78,71 +91,10 @@ public enum PlayerSpecification: Hashable, Sendable {
   package var optionTexts: [String] {
     kind.options.compactMap { option in option.text(self).map { "\(option.key)=\($0)" } }
   }
-}
 
-extension PlayerSpecification: CustomStringConvertible {
   /// The canonical text, which reads as this value.
   public var description: String {
     let options = optionTexts
     return options.isEmpty ? kind.name : kind.name + ":" + options.joined(separator: ",")
-  }
-}
-
-extension PlayerSpecification {
-  /// The search settings; nil for a player that does not search.
-  public internal(set) var search: SearchSettings? {
-    get {
-      switch self {
-      case .expectimax(_, let search), .heuristic(let search), .learned(_, let search): search
-      case .random, .greedy, .rules, .monteCarlo: nil
-      }
-    }
-    set {
-      guard let newValue else { return }
-      switch self {
-      case .expectimax(let evaluator, _):
-        self = .expectimax(evaluator: evaluator, search: newValue)
-      case .heuristic: self = .heuristic(search: newValue)
-      case .learned(let model, _): self = .learned(model: model, search: newValue)
-      case .random, .greedy, .rules, .monteCarlo: break
-      }
-    }
-  }
-
-  /// The settings of a Monte Carlo player; nil for other players.
-  public internal(set) var monteCarlo: MonteCarloSettings? {
-    get { if case .monteCarlo(let settings) = self { settings } else { nil } }
-    set { if let newValue { self = .monteCarlo(newValue) } }
-  }
-
-  /// The evaluator of the player `expectimax`; nil for other players.
-  var evaluator: EvaluatorName? {
-    get { if case .expectimax(let evaluator, _) = self { evaluator } else { nil } }
-    set {
-      if let newValue, let search { self = .expectimax(evaluator: newValue, search: search) }
-    }
-  }
-
-  /// The MODEL text of the player `learned`; nil for its default, and for other players.
-  var model: String? {
-    get { if case .learned(let model, _) = self { model } else { nil } }
-    set {
-      if case .learned(_, let search) = self { self = .learned(model: newValue, search: search) }
-    }
-  }
-
-  /// The number of threads that compute one move.
-  public var threads: Int { monteCarlo?.threads ?? search?.threads ?? 1 }
-
-  /// The time budget per move in milliseconds of CPU time, if there is one.
-  public var milliseconds: Double? { search?.milliseconds }
-
-  /// The MODEL texts of the networks that the player needs; nil for the caller's default.
-  public var models: [String?] {
-    switch self {
-    case .learned(let model, _): [model]
-    case .monteCarlo(let settings): settings.leafModel.map { [$0] } ?? []
-    case .random, .greedy, .rules, .expectimax, .heuristic: []
-    }
   }
 }

@@ -20,25 +20,22 @@ public enum PlayerSpecificationError: Error, Equatable, CustomStringConvertible 
     switch self {
     case .unknownPlayer(let name):
       let names = PlayerKind.allCases.map(\.name)
-      return "unknown player '\(name)'." + hint(name, names) + list("Players", names)
+      return "unknown player '\(name)'." + suggestion(for: name, in: names) + list("Players", names)
     case .unknownKey(let key, let player, let allowed) where allowed.isEmpty:
       return "player '\(player)' takes no options. Remove '\(key)'."
     case .unknownKey(let key, let player, let allowed):
-      return "player '\(player)' has no option '\(key)'." + hint(key, allowed)
+      return "player '\(player)' has no option '\(key)'." + suggestion(for: key, in: allowed)
         + list("Options", allowed)
     case .repeatedKey(let key, let player):
       return "player '\(player)': option '\(key)' is given twice. Give it once."
     case .notAnOption(let text, let player, let allowed):
       return "player '\(player)': '\(text)' is not of the form key=value." + list("Keys", allowed)
     case .badValue(let value, let key, let player, let allowed):
-      return "player '\(player)': \(key) cannot be '\(value)'." + hint(value, allowed)
+      return "player '\(player)': \(key) cannot be '\(value)'."
+        + suggestion(for: value, in: allowed)
         + list("Allowed", allowed)
     case .conflict(let problem, let player): return "player '\(player)': \(problem)"
     }
-  }
-
-  private func hint(_ text: String, _ names: [String]) -> String {
-    nearestName(to: text, in: names).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   private func list(_ title: String, _ names: [String]) -> String {

@@ -6,33 +6,19 @@
 /// Source: RFC 6229 (test vectors); Mironov, "(Not so) random shuffles of RC4", 2002, for the number
 /// of bytes to drop.
 public struct ARC4: RandomSource {
-  /// The name in configurations.
-  public static let name = "arc4"
-
-  /// The default number of dropped bytes.
-  public static let standardDrop = 768
-
   @usableFromInline var permutation: [UInt8]
   @usableFromInline var first: UInt8 = 0
   @usableFromInline var second: UInt8 = 0
 
-  /// Creates a source from `seed`, dropping ``standardDrop`` bytes.
+  /// Creates a source from `seed`, dropping the usual number of bytes.
   public init(seed: UInt64) {
-    self.init(seed: seed, dropping: ARC4.standardDrop)
-  }
-
-  /// Creates a source from `seed`, dropping the first `count` bytes.
-  ///
-  /// - Precondition: `count` is not negative.
-  public init(seed: UInt64, dropping count: Int) {
-    self.init(
-      key: (0..<8).map { UInt8(truncatingIfNeeded: seed >> (8 * $0)) }, dropping: count)
+    self.init(key: (0..<8).map { UInt8(truncatingIfNeeded: seed >> (8 * $0)) })
   }
 
   /// Creates a source from a key, dropping the first `count` bytes.
   ///
   /// - Precondition: `key` has 1 to 256 bytes, and `count` is not negative.
-  public init(key: [UInt8], dropping count: Int = ARC4.standardDrop) {
+  public init(key: [UInt8], dropping count: Int = 768) {
     precondition((1...256).contains(key.count), "a key has 1 to 256 bytes")
     precondition(count >= 0, "the number of dropped bytes is not negative")
     permutation = (0...255).map { UInt8($0) }

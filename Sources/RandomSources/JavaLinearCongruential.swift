@@ -6,9 +6,6 @@
 ///
 /// Source: the specification of `java.util.Random`.
 public struct JavaLinearCongruential: RandomSource {
-  /// The name in configurations.
-  public static let name = "java-lcg48"
-
   @usableFromInline static let multiplier: UInt64 = 0x5_DEEC_E66D
   @usableFromInline static let increment: UInt64 = 11
   @usableFromInline static let mask: UInt64 = (1 << 48) - 1

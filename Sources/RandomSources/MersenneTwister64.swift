@@ -5,9 +5,6 @@
 /// Source: Nishimura, "Tables of 64-bit Mersenne twisters", 2000; constants and seeding of the
 /// reference `mt19937-64.c`.
 public struct MersenneTwister64: RandomSource {
-  /// The name in configurations.
-  public static let name = "mt19937-64"
-
   /// The number of words of the recurrence.
   @usableFromInline static let wordCount = 312
   /// The distance of the middle term of the recurrence.

@@ -4,9 +4,6 @@
 ///
 /// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021.
 public struct Xoshiro256: RandomSource {
-  /// The name in configurations.
-  public static let name = "xoshiro256++"
-
   @usableFromInline var s0: UInt64
   @usableFromInline var s1: UInt64
   @usableFromInline var s2: UInt64

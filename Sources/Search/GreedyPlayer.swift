@@ -15,19 +15,14 @@ public struct GreedyPlayer: Player {
   public func chooseMove(from board: Board) -> Direction? {
     let moves = rules.moves(from: board)
     var best: Direction?
-    var bestReward = 0
     for direction in Direction.allCases where moves.afterstate(direction) != board {
-      let reward = moves.reward(direction)
-      if reward >= bestReward {
-        best = direction
-        bestReward = reward
-      }
+      if moves.reward(direction) >= best.map(moves.reward) ?? 0 { best = direction }
     }
     return best
   }
 
   /// Returns the moves, each with its reward as its value.
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules) { _, reward in Double(reward) }
+    MoveEvaluation.all(from: board, rules: rules) { _, _, reward in Double(reward) }
   }
 }

@@ -56,7 +56,7 @@ extension MoveEvaluation {
   /// Returns the four moves from `board`, the legal ones with the values that `value` returns.
   public static func all(
     from board: Board, rules: Rules,
-    value: (_ afterstate: Board, _ reward: Int) -> Double? = { _, _ in nil }
+    value: (_ move: Direction, _ afterstate: Board, _ reward: Int) -> Double? = { _, _, _ in nil }
   ) -> [MoveEvaluation] {
     let moves = rules.moves(from: board)
     return Direction.allCases.map { direction in
@@ -65,7 +65,7 @@ extension MoveEvaluation {
       let legal = afterstate != board
       return MoveEvaluation(
         direction: direction, legal: legal, reward: legal ? reward : 0, afterstate: afterstate,
-        value: legal ? value(afterstate, reward) : nil)
+        value: legal ? value(direction, afterstate, reward) : nil)
     }
   }
 }

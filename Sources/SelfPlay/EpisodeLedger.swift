@@ -12,13 +12,6 @@ public final class EpisodeLedger: Sendable {
     public var moves = 0
     /// The statistics of the episodes since the last report.
     public var sinceReport = EpisodeStatistics()
-
-    /// Creates a snapshot, by default that of a new run.
-    public init(episodes: Int = 0, moves: Int = 0, sinceReport: EpisodeStatistics = .init()) {
-      self.episodes = episodes
-      self.moves = moves
-      self.sinceReport = sinceReport
-    }
   }
 
   private struct State {
@@ -34,12 +27,12 @@ public final class EpisodeLedger: Sendable {
   private let state: Mutex<State>
   private let stopRequest = Atomic<Bool>(false)
 
-  /// Creates a ledger that continues from `snapshot`.
-  package init(from snapshot: Snapshot = Snapshot()) {
-    var state = State()
-    state.snapshot = snapshot
-    state.claimed = snapshot.episodes
-    self.state = Mutex(state)
+  /// Creates a ledger that continues from a snapshot; by default, that of a new run.
+  public init(
+    episodes: Int = 0, moves: Int = 0, sinceReport: EpisodeStatistics = EpisodeStatistics()
+  ) {
+    let snapshot = Snapshot(episodes: episodes, moves: moves, sinceReport: sinceReport)
+    state = Mutex(State(snapshot: snapshot, claimed: episodes))
   }
 
   /// Sets the next barrier, up to which workers can claim episodes.

@@ -64,7 +64,7 @@ package struct PlayerState: Codable, Equatable, Sendable {
 }
 
 /// The saved state of all players of a run, at a barrier.
-package struct SelfPlayState: Codable, Equatable, Sendable {
+public struct SelfPlayState: Codable, Equatable, Sendable {
   /// The players of asynchronous mode, or the lanes of synchronous mode, in order.
   package var players: [PlayerState]
   /// The episodes that ended after the one at which the barrier was due. They count after the barrier.

@@ -22,7 +22,7 @@ private final class Lane: @unchecked Sendable {
     seed: UInt64
   ) {
     var learner = RoundLearner(
-      network: network, returns: configuration.returnEstimate, backend: configuration.updatePath,
+      network: network, returns: configuration.returnEstimate, backend: configuration.kernelBackend,
       batchSize: configuration.movesPerLane)
     if let state { learner.waiting = state.waiting }
     player = SelfPlayer(
@@ -47,7 +47,7 @@ private final class Lane: @unchecked Sendable {
 
   /// The state of the lane between rounds.
   var state: PlayerState {
-    var state = player.state
+    var state = player.state()
     player.withLearner { state.waiting = $0.waiting }
     return state
   }
@@ -64,14 +64,23 @@ private final class Lane: @unchecked Sendable {
 /// the one at which a barrier is due count after the barrier. Barriers therefore come at the right
 /// episodes, however many end in a round. The weights at a barrier are those after the round.
 ///
-/// One thread at a time uses a team.
-final class RoundTeam {
+/// Safety: (1) one thread at a time uses a team; (2) of the threads that it starts, the last to arrive at
+/// the barrier after a round writes `plan`, `isLastRound` and `uncounted` while the others wait there;
+/// (3) the barrier orders these writes before all later reads.
+final class RoundTeam: @unchecked Sendable {
   private let ledger: EpisodeLedger
   private let configuration: TrainingConfiguration
   private let lanes: [Lane]
   private let threads: [RoundThread]
   private let patterns: Int
   private var uncounted: [EpisodeResult]
+
+  /// The plan of the round that is played, and whether it is the last before a barrier.
+  private var plan: EpisodePlan?
+  private var isLastRound = false
+  /// The next lane to play in the round, and the next pattern to apply.
+  private let nextLane = Atomic<Int>(0)
+  private let nextPattern = Atomic<Int>(0)
 
   /// Creates the lanes of a configuration, from their saved state if there is one.
   init(
@@ -103,39 +112,51 @@ final class RoundTeam {
   /// passed. One round is played even if the deadline has already passed.
   func play(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int,
-    plan: (_ episode: Int) -> EpisodePlan
+    plan: @Sendable (_ episode: Int) -> EpisodePlan
   ) {
     if count(until: limit, moveLimit) || ledger.isStopRequested { return }
-    withoutActuallyEscaping(plan) { plan in
-      let round = Round(plan(ledger.snapshot.episodes))
-      let barrier = ThreadBarrier()
-      let (lanes, threads, patterns) = (lanes, threads, patterns)
-      let moves = configuration.movesPerLane
-      let end = RoundEnd { [self] in
-        for lane in lanes {
-          uncounted += lane.finished
-          lane.finished.removeAll(keepingCapacity: true)
+    begin(plan(ledger.snapshot.episodes))
+    let barrier = ThreadBarrier()
+    WorkerThreads.run(count: threads.count) { [self] index, members in
+      repeat {
+        playRound(on: threads[index], barrier, members)
+        barrier.wait(for: members) {
+          for lane in lanes {
+            uncounted += lane.finished
+            lane.finished.removeAll(keepingCapacity: true)
+          }
+          isLastRound =
+            count(until: limit, moveLimit) || ledger.isStopRequested
+            || deadline.map { RunClock.now >= $0 } ?? false
+          begin(plan(ledger.snapshot.episodes))
         }
-        round.isLast =
-          count(until: limit, moveLimit) || ledger.isStopRequested
-          || deadline.map { RunClock.now >= $0 } ?? false
-        round.begin(plan(ledger.snapshot.episodes))
-      }
-      WorkerThreads.run(count: threads.count) { index, members in
-        let thread = threads[index]
-        repeat {
-          while let lane = round.nextLane(of: lanes.count) {
-            lanes[lane].playRound(
-              moves: moves, start: round.plan.start, using: thread.laneScratch)
-          }
-          barrier.wait(for: members) {}
-          while let pattern = round.nextPattern(of: patterns) {
-            thread.apply(pattern: pattern, of: lanes, rule: round.plan.rule)
-          }
-          barrier.wait(for: members) { end.body() }
-        } while !round.isLast
-      }
+      } while !isLastRound
     }
+  }
+
+  private func begin(_ plan: EpisodePlan) {
+    self.plan = plan
+    nextLane.store(0, ordering: .relaxed)
+    nextPattern.store(0, ordering: .relaxed)
+  }
+
+  /// Takes part in a round until no lane and no pattern is left.
+  private func playRound(on thread: RoundThread, _ barrier: ThreadBarrier, _ members: Int) {
+    let plan = plan!
+    while let lane = RoundTeam.take(nextLane, of: lanes.count) {
+      lanes[lane].playRound(
+        moves: configuration.movesPerLane, start: plan.start, using: thread.laneScratch)
+    }
+    barrier.wait(for: members) {}
+    while let pattern = RoundTeam.take(nextPattern, of: patterns) {
+      thread.apply(pattern: pattern, of: lanes, rule: plan.rule)
+    }
+  }
+
+  /// Returns the next number below `count`, or nil if none is left.
+  private static func take(_ counter: borrowing Atomic<Int>, of count: Int) -> Int? {
+    let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue
+    return number < count ? number : nil
   }
 
   /// Counts finished episodes until the run has `limit` episodes or `moveLimit` moves.
@@ -170,7 +191,7 @@ private final class RoundThread: @unchecked Sendable {
     }
     laneScratch = scratch(lanes: 1)
     combiner = DeltaCombiner(
-      network: network, backend: configuration.updatePath,
+      network: network, backend: configuration.kernelBackend,
       scratch: scratch(lanes: configuration.lanes)
     )
   }
@@ -178,41 +199,4 @@ private final class RoundThread: @unchecked Sendable {
   func apply(pattern: Int, of lanes: [Lane], rule: any UpdateRule) {
     combiner.apply(pattern: pattern, lanes: lanes.count, rule: rule) { lanes[$0].delta(pattern) }
   }
-}
-
-/// The state of a round that its threads share.
-///
-/// Safety: `plan` and `isLast` are written by one thread while the others wait at a barrier, which
-/// orders the accesses.
-private final class Round: @unchecked Sendable {
-  var plan: EpisodePlan
-  var isLast = false
-  private let lane = Atomic<Int>(0)
-  private let pattern = Atomic<Int>(0)
-
-  init(_ plan: EpisodePlan) { self.plan = plan }
-
-  func begin(_ plan: EpisodePlan) {
-    self.plan = plan
-    lane.store(0, ordering: .relaxed)
-    pattern.store(0, ordering: .relaxed)
-  }
-
-  /// Returns the next lane to play in this round, or nil if none is left.
-  func nextLane(of count: Int) -> Int? { Round.next(lane, count) }
-
-  /// Returns the next pattern to apply in this round, or nil if none is left.
-  func nextPattern(of count: Int) -> Int? { Round.next(pattern, count) }
-
-  private static func next(_ counter: borrowing Atomic<Int>, _ count: Int) -> Int? {
-    let number = counter.wrappingAdd(1, ordering: .relaxed).oldValue
-    return number < count ? number : nil
-  }
-}
-
-/// The work between two rounds.
-///
-/// Safety: the last thread to arrive at a barrier calls it while the others wait there.
-private struct RoundEnd: @unchecked Sendable {
-  let body: () -> Void
 }

@@ -32,13 +32,13 @@ public final class SelfPlayTeam {
   ///   - network: The network that the players share.
   ///   - accumulators: The tables of the update rules; by default, tables of zeros.
   ///   - configuration: The configuration of the run.
-  ///   - ledger: The ledger of the run.
+  ///   - ledger: The ledger of the run; by default, that of a new run.
   ///   - state: The saved players. Players that it lacks start from the seed of the configuration.
   /// - Precondition: The network and the accumulators have the shape of the configuration, and the
   ///   state fits the configuration.
-  package init(
+  public init(
     network: NTupleNetwork, accumulators: Accumulators? = nil, configuration: TrainingConfiguration,
-    ledger: EpisodeLedger, state: SelfPlayState?
+    ledger: EpisodeLedger = EpisodeLedger(), state: SelfPlayState? = nil
   ) {
     DenseKernels.useOneThreadPerCaller()
     self.ledger = ledger
@@ -58,26 +58,10 @@ public final class SelfPlayTeam {
           configuration, network: network,
           learner: BatchLearner(
             network: network, returns: configuration.returnEstimate,
-            backend: configuration.updatePath, batchSize: configuration.batchSize),
+            backend: configuration.kernelBackend, batchSize: configuration.batchSize),
           state: number < saved.count ? saved[number] : nil,
           seed: SplitMix64.streamSeed(seed, number))
       })
-  }
-
-  /// Creates the players of a new run.
-  ///
-  /// - Parameters:
-  ///   - network: The network that the players share.
-  ///   - accumulators: The tables of the update rules; by default, tables of zeros.
-  ///   - configuration: The configuration of the run.
-  /// - Precondition: The network and the accumulators have the shape of the configuration.
-  public convenience init(
-    network: NTupleNetwork, accumulators: Accumulators? = nil,
-    configuration: TrainingConfiguration
-  ) {
-    self.init(
-      network: network, accumulators: accumulators, configuration: configuration,
-      ledger: EpisodeLedger(), state: nil)
   }
 
   /// Lets the players play up to a barrier, and waits for all of them.
@@ -142,7 +126,7 @@ public final class SelfPlayTeam {
   /// The state of the players at a barrier.
   package var state: SelfPlayState {
     switch mode {
-    case .asynchronous(let players): SelfPlayState(players: players.map(\.state))
+    case .asynchronous(let players): SelfPlayState(players: players.map { $0.state() })
     case .synchronous(let team): team.state
     }
   }

@@ -15,17 +15,15 @@ final class SelfPlayer<Learner: EpisodeLearner & ~Copyable>: @unchecked Sendable
   let play: (_ remaining: inout Int, _ start: StartRule) -> EpisodeResult?
   /// Calls a closure with the learner.
   let withLearner: ((inout Learner) -> Void) -> Void
-  private let readState: () -> PlayerState
-
-  /// The current state of the player, without that of its learner.
-  var state: PlayerState { readState() }
+  /// Returns the current state of the player, without that of its learner.
+  let state: () -> PlayerState
 
   @inline(__always)
   private init<Source: RandomSource>(_ game: consuming SelfPlayGame<Source, Learner>) {
     var game = game
     play = { game.play(&$0, start: $1) }
     withLearner = { $0(&game.learner) }
-    readState = { game.state }
+    state = { game.state }
   }
 
   /// Restores a saved player, or creates one from a seed.

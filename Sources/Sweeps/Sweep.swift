@@ -61,9 +61,7 @@ package final class Sweep {
         remedy: "choose another place with --run")
     }
     let lock = try DirectoryLock(run: directory.path)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try writeAtomically(try encoder.encode(plan.json), to: directory.planPath)
+    try writeAtomically(plan.json.indentedText.utf8, to: directory.planPath)
     return Sweep(plan, directory, threads, lock, results: [])
   }
 
@@ -161,7 +159,7 @@ package final class Sweep {
         logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
         onReport: { _ in })
       if stop.isRequested { return nil }
-    } catch is RunError {
+    } catch let error as LocatedError where error.kind == .usage {
       // The process was killed between the end of the training and that of the evaluation.
     }
     onEvent(
@@ -183,9 +181,9 @@ package final class Sweep {
     let rules = configuration.rules
     let name = plan.variants[trial.variant].name
     let search = SearchSettings(depth: .plies(plan.evaluationDepth))
-    let contestant = try Contestant(
-      .learned(model: nil, search: search), name: name, rules: rules
-    ) { _ in network }
+    let player = PlayerSpecification.learned(model: nil, search: search)
+    let contestant = Contestant(
+      name: name, makePlayer: try player.makeFactory(rules: rules) { _ in network })
     let seed = plan.evaluationSeed(ofSeed: trial.seedIndex)
     let report = ArenaReport(
       Arena.run(

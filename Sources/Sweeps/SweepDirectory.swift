@@ -66,9 +66,7 @@ package struct SweepDirectory: Sendable {
   ///
   /// - Throws: ``LocatedError``; each file is then unchanged or complete.
   func write(_ results: [TrialResult], _ report: SweepReport) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let lines = try results.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
+    let lines = try results.map { try JSONEncoder.text($0) + "\n" }
     try writeAtomically(lines.joined().utf8, to: trialsPath)
     try writeAtomically(report.csv.utf8, to: csvPath)
     try writeAtomically(try report.jsonLines().utf8, to: resultsPath)

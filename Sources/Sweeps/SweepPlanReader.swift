@@ -57,6 +57,16 @@ package struct SweepPlanReader {
     problems.append("\(name): \(place) = \(value.text) is not allowed. Use \(allowed).")
   }
 
+  /// Sets a property to the value of a member, if there is one; adds a problem if `convert` returns nil.
+  private mutating func set<Value>(
+    _ property: WritableKeyPath<SweepPlan, Value>, to value: JSONValue?, at place: String,
+    _ allowed: String, _ convert: (JSONValue) -> Value?
+  ) {
+    guard let value else { return }
+    guard let converted = convert(value) else { return refuse(place, value, allowed) }
+    plan[keyPath: property] = converted
+  }
+
   private mutating func refuseUnknownKeys(
     _ members: [String: JSONValue], in place: String, known: [String]
   ) {
@@ -67,21 +77,14 @@ package struct SweepPlanReader {
 
   private mutating func read(_ members: [String: JSONValue]) throws {
     refuseUnknownKeys(members, in: "", known: SweepPlanReader.keys)
-    if let value = members["description"] {
-      if case .string(let text) = value {
-        plan.description = text
-      } else {
-        refuse("description", value, "a string")
-      }
+    set(\.description, to: members["description"], at: "description", "a string", \.string)
+    set(\.keepsWeights, to: members["keepWeights"], at: "keepWeights", "true or false") {
+      if case .bool(let keeps) = $0 { keeps } else { nil }
     }
-    if let value = members["keepWeights"] {
-      if case .bool(let keeps) = value {
-        plan.keepsWeights = keeps
-      } else {
-        refuse("keepWeights", value, "true or false")
-      }
-    }
-    if let value = members["seeds"] { readSeeds(value) }
+    set(
+      \.seeds, to: members["seeds"], at: "seeds",
+      "a number of seeds from 1 to 1000, or a list of different whole numbers",
+      SweepPlanReader.seeds)
     readBudgets(members["budget"], members["rungs"])
     if let value = members["evaluation"] { readEvaluation(value) }
     try readVariants(members)
@@ -89,21 +92,12 @@ package struct SweepPlanReader {
 
   // MARK: Seeds, budgets, evaluation
 
-  private mutating func readSeeds(_ value: JSONValue) {
-    if let count = value.wholeNumber, (1...1_000).contains(count) {
-      plan.seeds = Array(1...count)
-      return
-    }
-    if case .array(let elements) = value {
-      let seeds = elements.compactMap(\.wholeNumber)
-      if !seeds.isEmpty, seeds.count == elements.count, Set(seeds).count == seeds.count,
-        seeds.allSatisfy({ $0 >= 0 })
-      {
-        plan.seeds = seeds
-        return
-      }
-    }
-    refuse("seeds", value, "a number of seeds from 1 to 1000, or a list of different whole numbers")
+  private static func seeds(_ value: JSONValue) -> [Int]? {
+    if let count = value.wholeNumber, (1...1_000).contains(count) { return Array(1...count) }
+    let elements = value.array ?? []
+    let seeds = elements.compactMap(\.wholeNumber).filter { $0 >= 0 }
+    let isValid = !seeds.isEmpty && seeds.count == elements.count
+    return isValid && Set(seeds).count == seeds.count ? seeds : nil
   }
 
   /// Returns the budget that `members` name; nil with a problem unless there is exactly one.
@@ -177,30 +171,21 @@ package struct SweepPlanReader {
       return
     }
     refuseUnknownKeys(members, in: "evaluation.", known: ["games", "depth", "seed"])
-    if let value = members["games"] {
-      if let games = value.wholeNumber, (1...1_000_000).contains(games) {
-        plan.evaluationGames = games
-      } else {
-        refuse("evaluation.games", value, "a whole number from 1 to 1000000")
-      }
-    }
-    if let value = members["depth"] {
-      if let depth = value.wholeNumber, SearchDepth.range.contains(depth) {
-        plan.evaluationDepth = depth
-      } else {
-        let range = SearchDepth.range
-        refuse(
-          "evaluation.depth", value,
-          "a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-    }
-    if let value = members["seed"] {
-      if let seed = value.wholeNumber, seed >= 0 {
-        plan.evaluationSeed = seed
-      } else {
-        refuse("evaluation.seed", value, "a whole number of at least 0")
-      }
-    }
+    set(
+      \.evaluationGames, to: members["games"], at: "evaluation.games",
+      "a whole number from 1 to 1000000", SweepPlanReader.wholeNumber(in: 1...1_000_000))
+    let depths = SearchDepth.range
+    set(
+      \.evaluationDepth, to: members["depth"], at: "evaluation.depth",
+      "a whole number from \(depths.lowerBound) to \(depths.upperBound)",
+      SweepPlanReader.wholeNumber(in: depths))
+    set(
+      \.evaluationSeed, to: members["seed"], at: "evaluation.seed",
+      "a whole number of at least 0", SweepPlanReader.wholeNumber(in: 0...Int.max))
+  }
+
+  private static func wholeNumber(in range: ClosedRange<Int>) -> (JSONValue) -> Int? {
+    { value in value.wholeNumber.flatMap { range.contains($0) ? $0 : nil } }
   }
 
   // MARK: Variants
@@ -310,7 +295,31 @@ package struct SweepPlanReader {
       }
     }
     if values.isEmpty { return [] }
-    return SweepGrid.expand(values).map { (name: $0.name, settings: .object($0.settings)) }
+    return SweepPlanReader.combinations(of: values)
+  }
+
+  /// Returns the settings of every combination, with a name such as `batchSize=64, lambda=0.5`.
+  ///
+  /// Keys are in alphabetical order, and the last one varies fastest.
+  private static func combinations(
+    of values: [String: [JSONValue]]
+  ) -> [(name: String, settings: JSONValue)] {
+    let keys = values.keys.sorted()
+    func last(_ key: String) -> Substring { key.split(separator: ".").last ?? "" }
+    var points: [(names: [String], settings: [String: JSONValue])] = [([], [:])]
+    for key in keys {
+      // The whole key if another one has the same last part.
+      let name = keys.count { last($0) == last(key) } > 1 ? key : String(last(key))
+      points = points.flatMap { point in
+        values[key, default: []].map { value in
+          (
+            names: point.names + ["\(name)=\(value.string ?? value.text)"],
+            settings: point.settings.merging([key: value]) { $1 }
+          )
+        }
+      }
+    }
+    return points.map { ($0.names.joined(separator: ", "), .object($0.settings)) }
   }
 }
 

@@ -33,8 +33,6 @@ extension SweepReport {
 
   /// Returns the rows as JSON, one per line.
   package func jsonLines() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+    try rows.map { try JSONEncoder.text($0) + "\n" }.joined()
   }
 }

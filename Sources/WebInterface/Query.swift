@@ -1,22 +1,6 @@
 import Basics
-import FlyingFox
+import Foundation
 import Game2048
-
-/// The reason why a request cannot be answered.
-struct RequestError: Error, Equatable {
-  let status: HTTPStatusCode
-  let message: String
-
-  init(_ status: HTTPStatusCode, _ message: String) {
-    self.status = status
-    self.message = message
-  }
-
-  /// Creates the error for an invalid parameter.
-  init(_ message: String) {
-    self.init(.badRequest, message)
-  }
-}
 
 /// The parameters of a request.
 struct Query {
@@ -24,9 +8,11 @@ struct Query {
 
   /// Reads the parameters.
   ///
+  /// - Parameter allowed: the names of the parameters; nil if they are ignored.
   /// - Throws: `RequestError` for a parameter that is not allowed, or given twice.
-  init(_ request: HTTPRequest, allowed: [String]) throws(RequestError) {
-    for item in request.query {
+  init(_ items: [URLQueryItem], allowed: [String]?) throws(RequestError) {
+    guard let allowed else { return }
+    for item in items {
       guard allowed.contains(item.name) else {
         throw RequestError(
           "unknown parameter '\(item.name)'."
@@ -34,7 +20,7 @@ struct Query {
               ? " This request has no parameters."
               : " Parameters: \(allowed.joined(separator: ", "))."))
       }
-      guard values.updateValue(item.value, forKey: item.name) == nil else {
+      guard values.updateValue(item.value ?? "", forKey: item.name) == nil else {
         throw RequestError("\(item.name) is given twice. Give it once.")
       }
     }

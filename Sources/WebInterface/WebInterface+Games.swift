@@ -35,11 +35,15 @@ extension WebInterface {
 
   /// Returns the effect of a move and the spawn after it, which the seed and the number of moves determine.
   func move(_ query: Query) throws(RequestError) -> MoveDocument {
+    try effect(
+      of: query.direction(), on: query.board(content.rules), seed: query.number("seed"),
+      moves: query.number("moves"))
+  }
+
+  func effect(
+    of direction: Direction, on before: Board, seed: Int, moves: Int
+  ) throws(RequestError) -> MoveDocument {
     let rules = content.rules
-    let before = try query.board(rules)
-    let direction = try query.direction()
-    let spawns = WebInterface.spawns(try query.number("seed"))
-    let moves = try query.number("moves")
     guard let (afterstate, reward) = rules.move(before, direction) else {
       throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text).")
     }
@@ -49,7 +53,7 @@ extension WebInterface {
         "moving \(direction) makes a tile beyond \(1 << Board.largestExponent) on \(before.text).")
     }
     var board = afterstate
-    rules.spawn(on: &board, bits: spawns.bits(moves + 2))
+    rules.spawn(on: &board, bits: WebInterface.spawns(seed).bits(moves + 2))
     let cell = board.cellAdded(to: afterstate)
     return MoveDocument(
       afterstate: afterstate.text, reward: reward,

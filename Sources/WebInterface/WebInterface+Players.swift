@@ -16,20 +16,22 @@ extension WebInterface {
     let players: [Player]
   }
 
-  /// A decision, with its player and the time that it took.
+  /// A decision, with its player, the time that it took, and the effect of the best move.
   struct AnalysisDocument: Encodable, Sendable {
-    let decision: DecisionDocument
+    let decision: [String: JSONValue]
     let player: String
     let milliseconds: Double
+    let next: MoveDocument?
 
     func encode(to encoder: any Encoder) throws {
       try decision.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(player, forKey: .player)
       try container.encode(milliseconds, forKey: .milliseconds)
+      try container.encodeIfPresent(next, forKey: .next)
     }
 
-    private enum CodingKeys: String, CodingKey { case player, milliseconds }
+    private enum CodingKeys: String, CodingKey { case player, milliseconds, next }
   }
 
   var serverDocument: ServerDocument {
@@ -58,10 +60,12 @@ extension WebInterface {
     return "\(name), \(plies) \(plies == 1 ? "ply" : "plies")"
   }
 
-  /// Evaluates the moves of a board with a player.
+  /// Evaluates the moves of a board with a player, and makes the best one if there is a seed.
   func analysis(_ query: Query) throws -> AnalysisDocument {
     let board = try query.board(content.rules)
     let specification = try specification(query.text("player"))
+    let gameSeed = try query.optionalNumber("seed")
+    let moves = try query.optionalNumber("moves") ?? 0
     let clock = ContinuousClock()
     let start = clock.now
     // A player that draws random numbers draws others on another board, and the same on the same.
@@ -70,9 +74,13 @@ extension WebInterface {
       content.network
     }
     let decision = player.decide(on: board)
+    let elapsed = clock.now - start
+    let next = try gameSeed.flatMap { seed in
+      try decision.best.map { try effect(of: $0, on: board, seed: seed, moves: moves) }
+    }
     return AnalysisDocument(
-      decision: DecisionDocument(decision, on: board), player: player.name,
-      milliseconds: (clock.now - start) / .milliseconds(1))
+      decision: decision.document(on: board), player: player.name,
+      milliseconds: elapsed / .milliseconds(1), next: next)
   }
 
   private func specification(_ text: String) throws(RequestError) -> PlayerSpecification {

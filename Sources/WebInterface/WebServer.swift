@@ -1,8 +1,10 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
+import NIOCore
+import NIOPosix
 
 /// A web server for this machine only.
+///
+/// One thread serves all connections; see ``WebInterface`` for those that compute answers.
 package struct WebServer: Sendable {
   /// The reason why a server cannot start.
   package enum Failure: Error, Equatable {
@@ -10,56 +12,54 @@ package struct WebServer: Sendable {
     case portInUse
     /// The system does not allow listening on the port.
     case refused(String)
-
-    /// Creates the reason from the end of a server that never listened.
-    fileprivate init(_ end: Result<Void, any Error>) {
-      switch end {
-      case .failure(SocketError.failed(_, errno: EADDRINUSE, _)): self = .portInUse
-      case .failure(let error): self = .refused(error.localizedDescription)
-      case .success: self = .refused("the server ended at once")
-      }
-    }
   }
 
   /// The port on which the server listens.
   package let port: Int
+  private let group: MultiThreadedEventLoopGroup
 
   /// Starts a server on `127.0.0.1`.
   ///
   /// - Parameters:
   ///   - port: the port; 0 for any free port.
-  ///   - onEnd: called with the reason if the server ends, for example because the program has too many open
-  ///     files.
+  ///   - onEnd: called if the server ends.
   /// - Throws: ``Failure``.
   package init(
-    port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable (_ reason: String) -> Void
-  ) async throws {
-    let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 600, logger: .disabled,
-      handler: interface)
-    let started = Task { try await server.waitUntilListening(timeout: 60) }
-    let running = Task {
-      // A server that cannot listen ends at once, so waiting for it is cancelled.
-      defer { started.cancel() }
-      try await server.run()
-    }
+    port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(Failure) {
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    // The other half of the files that the process may open is for reading runs.
+    let limit = min(interface.limits.connections, sysconf(Int32(_SC_OPEN_MAX)) / 2)
+    let open = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: group.next())
     do {
-      try await started.value
+      let channel = try ServerBootstrap(group: group)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        // One at a time, so that none is accepted beyond the limit.
+        .serverChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelInitializer { channel in
+          open.value += 1
+          let server = channel.parent!
+          if open.value == limit { _ = server.setOption(.autoRead, value: false) }
+          channel.closeFuture.whenComplete { _ in
+            open.value -= 1
+            _ = server.setOption(.autoRead, value: true)
+          }
+          return channel.eventLoop.makeCompletedFuture {
+            try interface.addHandlers(to: channel.pipeline.syncOperations)
+          }
+        }
+        .bind(host: "127.0.0.1", port: Int(port)).wait()
+      channel.closeFuture.whenComplete { _ in onEnd() }
+      self.port = channel.localAddress!.port!
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw .portInUse
     } catch {
-      running.cancel()
-      throw Failure(await running.result)
+      throw .refused("\(error)")
     }
-    guard case .ip4(_, let port) = await server.listeningAddress else {
-      throw Failure.refused("the server has no address")
-    }
-    self.port = Int(port)
-    Task {
-      do {
-        try await running.value
-        onEnd("it was closed")
-      } catch {
-        onEnd(error.localizedDescription)
-      }
-    }
+  }
+
+  /// Closes all connections, and stops to listen.
+  package func close() throws {
+    try group.syncShutdownGracefully()
   }
 }

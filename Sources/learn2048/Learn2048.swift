@@ -51,7 +51,7 @@ struct Learn2048: ParsableCommand {
     do {
       return try parseAsRoot(arguments)
     } catch  where exitCode(for: error) == .validationFailure {
-      throw CommandTree.all?.misspelling(in: arguments) ?? error
+      throw misspelling(in: arguments) ?? error
     }
   }
 

@@ -13,7 +13,10 @@ private struct NoModel: Error {}
 
 func contestant(_ text: String, name: String? = nil, rules: Rules = .standard) throws -> Contestant
 {
-  try Contestant(PlayerSpecification(text), name: name, rules: rules) { _ in throw NoModel() }
+  let player = try PlayerSpecification(text)
+  return Contestant(
+    name: name ?? player.description,
+    makePlayer: try player.makeFactory(rules: rules) { _ in throw NoModel() })
 }
 
 /// A result without its duration, which differs from run to run.

@@ -28,8 +28,8 @@ import Testing
 
   @Test func everyWeightCounts() {
     func signature(_ network: NTupleNetwork) -> String {
-      var hash = WordHash()
-      BehaviourSignature.add(network, to: &hash)
+      var hash = BehaviourSignature()
+      hash.add(network)
       return hash.text
     }
     let network = TestNetworks.random(["012", "4569"])
@@ -46,7 +46,7 @@ import Testing
   @Test func weightsAreHashedInTheOrderOfAFile() {
     let network = TestNetworks.random(["210"])
     let layout = IndexLayout(network.shape.patterns[0])
-    var expected = WordHash()
+    var expected = BehaviourSignature()
     for a in 0..<16 {
       for b in 0..<16 {
         for c in 0..<16 {
@@ -54,13 +54,13 @@ import Testing
         }
       }
     }
-    var hash = WordHash()
-    BehaviourSignature.add(network, to: &hash)
+    var hash = BehaviourSignature()
+    hash.add(network)
     #expect(hash.text == expected.text)
   }
 
   @Test func hashesHaveSixteenDigits() {
-    var hash = WordHash()
+    var hash = BehaviourSignature()
     #expect(hash.text == "cbf29ce484222325")
     // The published hash of the one byte 'a'.
     hash.add(0x61)

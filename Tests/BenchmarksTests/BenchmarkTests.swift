@@ -18,9 +18,13 @@ import Testing
   }
 
   private static func parameters(_ report: BenchmarkReport, _ name: String) -> [String] {
-    report.rows.map { row in
-      row.parameters.first { $0.name == name }.map { $0.value.text } ?? "none"
-    }
+    report.rows.map { $0.parameters[name]?.text ?? "none" }
+  }
+
+  private static func report(_ variants: [Variant]) throws -> BenchmarkReport {
+    var report = BenchmarkReport("test", plan: plan)
+    try report.measure(variants, plan: plan)
+    return report
   }
 
   @Test func trainingIsTheSameEveryTime() throws {
@@ -38,9 +42,9 @@ import Testing
 
     var configuration = TrainingConfiguration()
     configuration.patterns = BenchmarkTests.patterns
-    let report = try TrainingBenchmark.run(
-      [TrainingBenchmark.Case(network: network, configuration: configuration)],
-      plan: BenchmarkTests.plan, progress: { _, _ in })
+    let report = try BenchmarkTests.report([
+      .training(network, configuration, amount: BenchmarkTests.plan.amount)
+    ])
     #expect(report.rows[0].samples.count == 2)
     #expect(report.rows[0].samples.allSatisfy { $0 > 0 })
     #expect(TestNetworks.weights(of: network.original) == before)
@@ -48,9 +52,9 @@ import Testing
   }
 
   @Test func playIsMeasuredForEachNumberOfThreads() throws {
-    let report = try PlayBenchmark.run(
-      [try BenchmarkTests.network()], threads: [1, 3], seed: 5, plan: BenchmarkTests.plan,
-      progress: { _, _ in })
+    let network = try BenchmarkTests.network()
+    let report = try BenchmarkTests.report(
+      [1, 3].map { .play(network, threads: $0, seed: 5, amount: BenchmarkTests.plan.amount) })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "3"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
     // The games do not depend on the number of threads.
@@ -64,9 +68,11 @@ import Testing
       try PlayerSpecification($0)
     }
     let network = try BenchmarkTests.network()
-    let report = try SearchBenchmark.run(
-      players, network: network, states: SearchBenchmark.states(of: network, count: 10),
-      threads: [1, 2], plan: BenchmarkTests.plan, progress: { _, _ in })
+    let states = network.recordedStates(count: 10)
+    let report = try BenchmarkTests.report(
+      players.flatMap {
+        try Variant.searches($0, network: network, states: states, threads: [1, 2])
+      })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "2", "1", "2"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
     #expect(report.rows.allSatisfy { $0.moveMilliseconds == nil })
@@ -74,10 +80,12 @@ import Testing
 
   @Test func movesWithABudgetOfTimeAreTimedOneByOne() throws {
     let network = try BenchmarkTests.network()
-    let report = try SearchBenchmark.run(
-      [PlayerSpecification("heuristic:time=0.5"), PlayerSpecification("heuristic:nodes=5")],
-      network: network, states: SearchBenchmark.states(of: network, count: 4), threads: [2],
-      plan: BenchmarkTests.plan, progress: { _, _ in })
+    let states = network.recordedStates(count: 4)
+    let report = try BenchmarkTests.report(
+      ["heuristic:time=0.5", "heuristic:nodes=5"].flatMap {
+        try Variant.searches(
+          PlayerSpecification($0), network: network, states: states, threads: [2])
+      })
     let times = try #require(report.rows[0].moveMilliseconds)
     #expect(
       0 < times.median && times.median <= times.percentile99 && times.percentile99 <= times.max)
@@ -88,20 +96,24 @@ import Testing
   @Test func updatesLeaveTheWeightsAlone() throws {
     let network = try BenchmarkTests.network()
     let before = TestNetworks.weights(of: network.original)
-    let report = try UpdateBenchmark.run(
-      network: network, paths: KernelBackend.allCases, batchSizes: [4, 64], moves: 200,
-      plan: BenchmarkTests.plan, progress: { _, _ in })
+    let episodes = network.recordedGames(moves: 200)
+    let report = try BenchmarkTests.report(
+      [4, 64].flatMap { batch in
+        KernelBackend.allCases.map {
+          .updates(of: network, backend: $0, batchSize: batch, episodes: episodes)
+        }
+      })
     #expect(BenchmarkTests.parameters(report, "batch") == ["4", "4", "64", "64"])
     #expect(TestNetworks.weights(of: network.working) == before)
   }
 
   @Test func recordedStatesCanBePlayed() throws {
     let network = try BenchmarkTests.network()
-    let states = RecordedGames.states(network, count: 50)
+    let states = network.recordedStates(count: 50)
     #expect(states.count == 50)
     #expect(states.allSatisfy { !Rules.standard.isOver($0) })
-    #expect(states == RecordedGames.states(network, count: 50))
-    let games = RecordedGames.record(network, moves: 500)
+    #expect(states == network.recordedStates(count: 50))
+    let games = network.recordedGames(moves: 500)
     #expect(games.reduce(0) { $0 + $1.count } >= 500)
     #expect(games.dropLast().reduce(0) { $0 + $1.count } < 500)
   }

@@ -115,7 +115,7 @@ struct BenchTests {
       (["search", "--boards", "b.txt", "--positions", "2"], 64, "--positions"),
       (["search", "--boards", "none.txt"], 66, "none.txt"),
       (["update", "--model", "a", "--model", "b"], 64, "one network"),
-      (["update", "--batch", "16,65537"], 64, "at most 65536 moves"),
+      (["update", "--batch", "16,65537"], 64, "at most 65,536"),
       (["train", "--set", "network.downgradeTile=8192"], 64, "has no effect"),
       (["search", "--player", "learned:model=a,depth=2"], 64, "--model a"),
       (["search", "--player", "heuristic:table=1024G"], 78, "transposition table"),

@@ -11,7 +11,7 @@ struct InspectTests {
 
   @Test("--json says what a model holds and where it comes from")
   func schema() throws {
-    try workspace.train()
+    try workspace.train("--set", "game.fourProbability=0.25")
     let model = try workspace.inspect("tiny")
     #expect(
       model.keys.isSuperset(of: [
@@ -28,6 +28,8 @@ struct InspectTests {
     #expect(model["patterns"].array.map(\.string) == ["012", "456"])
     #expect(model["weights"].integer == 2 * 4_096)
     #expect(model["boardSize"].integer == 4)
+    #expect(model["fourProbability"].number == 0.25)
+    #expect(try workspace.run("inspect", "tiny").output.contains("a 4 with probability 0.25"))
     #expect(model["episodes"].integer == 300)
     #expect(model["seed"].integer == 7)
     #expect(try model["moves"] == workspace.reports("tiny").last?["moves"])

@@ -142,7 +142,7 @@ struct ResumingTests {
     #expect(outcome.code == 64)
     #expect(
       outcome.errors
-        == "learn2048: Models/tiny has finished its 300 episodes. "
+        == "learn2048: Models/tiny: has finished its 300 episodes. "
         + "To continue, pass a larger total with --episodes.\n")
   }
 

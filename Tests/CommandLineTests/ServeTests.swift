@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -59,6 +60,23 @@ struct ServeTests {
     #expect(try get("/nowhere", port: port).status == 404)
     server.send(signal.number)
     #expect(try server.finish().code == signal.code)
+  }
+
+  @Test("a server that may open hardly any files goes on after too many connections")
+  func fewFiles() throws {
+    let server = try workspace.startShell(
+      #"ulimit -n 20; exec "$learn2048" serve --port 0 --model tiny"#)
+    let port = try port(of: server)
+    do {
+      let clients = try (0..<80).map { _ in try SocketClient(port: Int(port)) }
+      // The first are answered, so the server has accepted as many as it can.
+      clients[0].get("/")
+      #expect(clients[0].receive())
+      #expect(!clients[79].isAnswered(within: 100))
+    }
+    #expect(try get("/api/runs", port: port).status == 200)
+    server.send(SIGTERM)
+    #expect(try server.finish().code == EndingSignal.terminate.code)
   }
 
   @Test("a port that is taken is refused, with the remedy")

@@ -132,7 +132,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       settings: ["seed=2", "episodes=250_000", "learning.updatePath=plain", "threads=1e1"])
     #expect(configuration.seed == 2)
     #expect(configuration.episodes == 250_000)
-    #expect(configuration.updatePath == .plain)
+    #expect(configuration.kernelBackend == .plain)
     #expect(configuration.threads == 10)
   }
 

@@ -14,7 +14,7 @@ struct BoardViewTests {
   @Test("compact, without colours")
   func compact() {
     #expect(
-      BoardView(depth: .none, style: .compact).lines(board) == [
+      BoardView(depth: .none, isLarge: false).lines(board) == [
         "|   2    |        |        |        |",
         "|        |  2048  |        |        |",
         "|        |        | 131072 |        |",
@@ -27,7 +27,7 @@ struct BoardViewTests {
     let rule = "-------------------------------------"
     let empty = "|        |        |        |        |"
     #expect(
-      BoardView(depth: .none, style: .large).lines(board) == [
+      BoardView(depth: .none, isLarge: true).lines(board) == [
         rule, empty, "|   2    |        |        |        |", empty,
         rule, empty, "|        |  2048  |        |        |", empty,
         rule, empty, "|        |        | 131072 |        |", empty,
@@ -40,7 +40,7 @@ struct BoardViewTests {
   func small() throws {
     let board = try Board(text: "1200030000000000")
     #expect(
-      BoardView(depth: .none, style: .compact, size: 2).lines(board) == [
+      BoardView(depth: .none, isLarge: false, size: 2).lines(board) == [
         "|   2    |   4    |", "|        |   8    |",
       ])
   }
@@ -48,9 +48,9 @@ struct BoardViewTests {
   @Test(
     "colours change no text and end on every line", arguments: [ColorDepth.palette256, .trueColor])
   func colours(depth: ColorDepth) {
-    for style in [BoardView.Style.compact, .large] {
-      let plain = BoardView(depth: .none, style: style).lines(board)
-      let coloured = BoardView(depth: depth, style: style).lines(board)
+    for isLarge in [false, true] {
+      let plain = BoardView(depth: .none, isLarge: isLarge).lines(board)
+      let coloured = BoardView(depth: depth, isLarge: isLarge).lines(board)
       #expect(coloured.count == plain.count)
       for (line, plainLine) in zip(coloured, plain) {
         #expect(line.hasSuffix("\u{1B}[0m"))
@@ -63,7 +63,7 @@ struct BoardViewTests {
 
   @Test("a tile is drawn in its colours")
   func tileColours() {
-    let line = BoardView(depth: .trueColor, style: .compact).lines(board)[1]
+    let line = BoardView(depth: .trueColor, isLarge: false).lines(board)[1]
     let select = ColorDepth.trueColor.select(
       text: .text(exponent: 11), background: .background(exponent: 11))
     #expect(line.contains("\(select)  2048  \u{1B}[0m"))

@@ -48,7 +48,7 @@ struct PlayScreenTests {
     let lines = lines(content)
     #expect(lines.count == 24)
     #expect(
-      lines[2...18].elementsEqual(BoardView(depth: .none, style: .large).lines(content.board)))
+      lines[2...18].elementsEqual(BoardView(depth: .none, isLarge: true).lines(content.board)))
   }
 
   @Test("lines never outnumber the terminal's", arguments: 1...40)

@@ -54,7 +54,7 @@ import Testing
     #expect(session.phase == .won && session.score == 2048 && session.moves == 1)
     #expect(session.legalDirections.isEmpty)
     let won = session.board
-    #expect(throws: GameSessionError.notAllowed(.move, in: .won)) {
+    #expect(throws: GameSessionError.noMove(in: .won)) {
       try session.play(.down, using: &source)
     }
     #expect(session.board == won && session.moves == 1)
@@ -82,10 +82,10 @@ import Testing
     #expect(session.phase == phase)
     try session.play(.left, using: &source)
     #expect(session.phase == .over)
-    #expect(throws: GameSessionError.notAllowed(.move, in: .over)) {
+    #expect(throws: GameSessionError.noMove(in: .over)) {
       try session.play(.left, using: &source)
     }
-    #expect(throws: GameSessionError.notAllowed(.keepPlaying, in: .over)) {
+    #expect(throws: GameSessionError.notWon(.over)) {
       try session.keepPlaying()
     }
   }
@@ -119,7 +119,7 @@ import Testing
     ] {
       var session = session(rows)
       let phase = session.phase
-      #expect(throws: GameSessionError.notAllowed(.keepPlaying, in: phase)) {
+      #expect(throws: GameSessionError.notWon(phase)) {
         try session.keepPlaying()
       }
       #expect(session.phase == phase)
@@ -146,13 +146,13 @@ import Testing
 
   @Test func errorsSayWhatIsWrong() {
     #expect(
-      GameSessionError.notAllowed(.move, in: .over).description
+      GameSessionError.noMove(in: .over).description
         == "the game is over: no move is taken")
     #expect(
-      GameSessionError.notAllowed(.move, in: .won).description
+      GameSessionError.noMove(in: .won).description
         == "the game is won: keep playing before the next move")
     #expect(
-      GameSessionError.notAllowed(.keepPlaying, in: .playing).description
+      GameSessionError.notWon(.playing).description
         == "a game can be kept playing only once it is won, and it is playing")
     #expect(GameSessionError.changesNothing(.up).description == "moving up changes nothing")
   }

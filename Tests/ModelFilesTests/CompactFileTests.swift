@@ -52,13 +52,14 @@ import Testing
     for (table, entry) in zip(CompactTable.all(of: shape), summary.tables) {
       // The weights ascend. In addition to the codes, `Float` rounds them.
       let (least, most) = (
-        network.weights[table.range.lowerBound], network.weights[table.range.upperBound - 1]
+        network.weights[table.place.range.lowerBound],
+        network.weights[table.place.range.upperBound - 1]
       )
       let rounding = most.ulp
       // With few codes, the ends of the range may be cut; weights there get the nearest code.
       let end = entry.least + entry.step * Float(1 << bits - 1)
       var (largest, squares, tooWrong) = (Float(0), 0.0, 0)
-      for offset in table.range {
+      for offset in table.place.range {
         let weight = network.weights[offset]
         let error = (read.weights[offset] - weight).magnitude
         if error > max(entry.step * 0.501, entry.least - weight, weight - end) + rounding {
@@ -73,7 +74,7 @@ import Testing
       // sum uses the bins of weights; errors within a bin differ by no more than the weights do.
       let range = Double(most - least)
       let bound = 1.001 * range / Double(1 << bits - 1) / 2 + range / Double(1 << 14)
-      let rootMeanSquare = (squares / Double(table.range.count)).squareRoot()
+      let rootMeanSquare = (squares / Double(table.place.range.count)).squareRoot()
       #expect(rootMeanSquare <= bound + Double(rounding))
     }
   }
@@ -273,7 +274,7 @@ import Testing
     var checksum = Checksum()
     for bytes in streams { unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) } }
     var metadata = file.header.metadata
-    metadata[MetadataKey.compact] = try HeaderJSON.encode(summary, "compact", path: path)
+    metadata[MetadataKey.compact] = try summary.metadataText("compact", path: path)
     metadata[MetadataKey.checksum] = checksum.finalized()
     metadata[MetadataKey.metadataChecksum] = Checksum.of(
       metadata, excluding: MetadataKey.metadataChecksum)

@@ -7,7 +7,11 @@ import Testing
 @testable import Players
 @testable import Search
 
-private func evaluator(_ name: String) -> EvaluatorName { EvaluatorName(rawValue: name)! }
+private func search(
+  _ kind: PlayerKind, _ settings: SearchSettings, _ evaluator: EvaluatorName
+) -> PlayerSpecification {
+  PlayerSpecification(kind: kind, search: settings, evaluator: evaluator)
+}
 
 /// A search of this depth, and nothing else.
 private func plain(_ depth: SearchDepth) -> SearchSettings {
@@ -17,19 +21,14 @@ private func plain(_ depth: SearchDepth) -> SearchSettings {
 }
 
 @Test(arguments: [
-  ("random", PlayerSpecification.random), ("greedy", .greedy), ("rules", .rules),
-  ("expectimax", .expectimax(evaluator: .rowScore, search: plain(.plies(3)))),
-  (
-    "expectimax:evaluator=snakeLinear",
-    .expectimax(evaluator: evaluator("snakeLinear"), search: plain(.plies(3)))
-  ),
-  (
-    "expectimax:depth=8,evaluator=compositeB",
-    .expectimax(evaluator: evaluator("compositeB"), search: plain(.plies(8)))
-  ),
-  ("heuristic", .heuristic(search: plain(.plies(3)))),
-  ("heuristic:depth=1", .heuristic(search: plain(.plies(1)))),
-  ("heuristic:depth=auto", .heuristic(search: plain(.auto))),
+  ("random", PlayerSpecification(kind: .random)), ("greedy", PlayerSpecification(kind: .greedy)),
+  ("rules", PlayerSpecification(kind: .rules)),
+  ("expectimax", search(.expectimax, plain(.plies(3)), .rowScore)),
+  ("expectimax:evaluator=snakeLinear", search(.expectimax, plain(.plies(3)), .snakeLinear)),
+  ("expectimax:depth=8,evaluator=compositeB", search(.expectimax, plain(.plies(8)), .compositeB)),
+  ("heuristic", search(.heuristic, plain(.plies(3)), .rowScore)),
+  ("heuristic:depth=1", search(.heuristic, plain(.plies(1)), .rowScore)),
+  ("heuristic:depth=auto", search(.heuristic, plain(.auto), .rowScore)),
   ("learned", .learned(model: nil, search: plain(.plies(1)))),
   ("learned:depth=2", .learned(model: nil, search: plain(.plies(2)))),
   (

@@ -26,15 +26,15 @@ private struct DeathWish: Evaluator {
   let onePly = Expectimax(DeathWish(), settings: try searchSettings("depth=1"))
   #expect(onePly.evaluateMoves(board)[2].value == 1)
   let over = try Board(text: "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2")
-  #expect(twoPlies.bestMove(from: over) == nil)
+  #expect(twoPlies.search(over).best == nil)
   #expect(twoPlies.evaluateMoves(over).allSatisfy { !$0.legal })
 }
 
 @Test func theFirstOfEqualMovesWins() throws {
   let search = Expectimax(DeathWish(), settings: try searchSettings("depth=1"))
   let middle = try Board(text: "0000050000000000")
-  #expect(search.bestMove(from: middle) == .up)
-  #expect(search.bestMove(from: try Board(text: "0500000000000000")) == .down)
+  #expect(search.search(middle).best == .up)
+  #expect(search.search(try Board(text: "0500000000000000")).best == .down)
 }
 
 @Test func aThresholdEndsTheSearchAtImprobableChanceNodes() throws {
@@ -138,7 +138,7 @@ func limitsBelowTheRootEqualTheirDefinition(means: String) throws {
   let player = GreedyNetworkPlayer(network: network)
   let search = Expectimax(network, settings: try searchSettings("depth=1"))
   for board in SampleBoards.random(500, largestExponent: 17) {
-    #expect(player.chooseMove(from: board) == search.bestMove(from: board))
+    #expect(player.chooseMove(from: board) == search.search(board).best)
     for (a, b) in zip(player.evaluateMoves(board), search.evaluateMoves(board)) {
       #expect(a.afterstate == b.afterstate && (a.value == nil) == (b.value == nil))
       #expect(abs((a.value ?? 0) - (b.value ?? 0)) <= 1e-3 + 1e-6 * abs(b.value ?? 0))

@@ -9,10 +9,7 @@ import Testing
 
 /// Parses settings such as `depth=3,table=0`.
 func searchSettings(_ text: String) throws -> SearchSettings {
-  guard case .heuristic(let settings) = try PlayerSpecification("heuristic:\(text)") else {
-    fatalError("heuristic is a search")
-  }
-  return settings
+  try #require(PlayerSpecification("heuristic:\(text)").search)
 }
 
 /// A network of two small patterns with weights in −100 ..< 100.
@@ -51,7 +48,7 @@ private func expectDefinedValues<E: Evaluator>(
     for search in searches {
       // The values are identical in every bit.
       #expect(search.evaluateMoves(board) == first, "\(search.settings), \(board.text)")
-      #expect(search.bestMove(from: board) == best, "\(search.settings), \(board.text)")
+      #expect(search.search(board).best == best, "\(search.settings), \(board.text)")
     }
   }
 }

@@ -19,10 +19,7 @@ private func small(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Board {
 }
 
 private func settings(_ options: String) throws -> MonteCarloSettings {
-  guard case .monteCarlo(let settings) = try PlayerSpecification("montecarlo:\(options)") else {
-    fatalError("a text of a Monte Carlo player reads as one")
-  }
-  return settings
+  try #require(PlayerSpecification("montecarlo:\(options)").monteCarlo)
 }
 
 /// The values of up, down, left and right.

@@ -12,18 +12,17 @@ private func learn(
   _ network: NTupleNetwork, _ episode: [Visit], returns: ReturnEstimate, rule: any UpdateRule,
   backend: KernelBackend, batchSize: Int
 ) {
-  let update = BatchUpdate(
-    network: network, returns: returns, backend: backend,
-    rowCapacity: batchSize + 1 + returns.lookahead)
-  var batch = EpisodeBatch(rowCapacity: batchSize + 1 + returns.lookahead)
+  var learner = BatchLearner(
+    network: network, returns: returns, backend: backend, batchSize: batchSize)
+  learner.rule = rule
   for visit in episode {
-    batch.append(
+    learner.batch.append(
       planes: visit.board.planes, reward: Float(visit.reward),
       value: network.value(ofPlanes: visit.board.planes))
-    if batch.isFull { update.apply(&batch, isTerminal: false, rule: rule) }
+    if learner.batch.isFull { learner.update(isTerminal: false) }
   }
-  update.apply(&batch, isTerminal: true, rule: rule)
-  #expect(batch.rows == 0)
+  learner.finishEpisode()
+  #expect(learner.batch.rows == 0)
 }
 
 /// Returns up to `count` afterstates of a random game.

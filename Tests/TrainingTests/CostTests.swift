@@ -21,7 +21,8 @@ import Testing
     let player = SelfPlayer(
       configuration, network: network,
       learner: BatchLearner(
-        network: network, returns: configuration.returnEstimate, backend: configuration.updatePath,
+        network: network, returns: configuration.returnEstimate,
+        backend: configuration.kernelBackend,
         batchSize: configuration.batchSize),
       state: nil, seed: 7)
     let ledger = EpisodeLedger()
@@ -47,7 +48,7 @@ import Testing
     configuration.patterns = ["0123", "4567"]
     configuration.method = StepSchedule(constant: method)
     configuration.returns = .lambda
-    configuration.updatePath = path
+    configuration.kernelBackend = path
     // There are many batches per game, and a shorter one at its end.
     configuration.batchSize = 16
     for episodes in [20, 40] {

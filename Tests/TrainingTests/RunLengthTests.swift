@@ -4,6 +4,7 @@ import Players
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Checkpoints
 @testable import Configuration
 @testable import SelfPlay
@@ -87,7 +88,7 @@ import Testing
     let rest = try train("parts")
     #expect(rest.last?.moves == end.moves)
     #expect(rest.last?.episodes == end.episodes)
-    #expect(throws: RunError.limitReached(root.file("parts"), key: "limit.moves")) {
+    #expect(throws: LocatedError.finished(root.file("parts"), key: "limit.moves", episodes: 0)) {
       try train("parts")
     }
   }
@@ -113,7 +114,7 @@ import Testing
     #expect(try train(until: RunLength(), resuming: true) == 1)
     let reports = directory.reports.compactMap(\.trainingSeconds)
     #expect(reports.last! >= first + 0.1 && reports.contains(first))
-    #expect(throws: RunError.limitReached(directory.path, key: "limit.seconds")) {
+    #expect(throws: LocatedError.finished(directory.path, key: "limit.seconds", episodes: 0)) {
       try train(until: RunLength(), resuming: true)
     }
   }

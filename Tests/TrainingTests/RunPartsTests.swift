@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func ledgerHandsOutEveryEpisodeOnce() {
-    let ledger = EpisodeLedger(from: EpisodeLedger.Snapshot(episodes: 10, moves: 70))
+    let ledger = EpisodeLedger(episodes: 10, moves: 70)
     ledger.open(until: 13, deadline: nil)
     #expect(ledger.claim() == 10)
     #expect(ledger.claim() == 11)

@@ -27,7 +27,7 @@ private func configuration(
     .init(from: 0, value: 0.4), .init(from: 0.5, value: 0.2),
   ])!
   configuration.returns = .lambda
-  configuration.updatePath = path
+  configuration.kernelBackend = path
   configuration.threads = threads
   configuration.reportEveryEpisodes = 50
   return configuration
@@ -54,9 +54,12 @@ private struct Learner {
     let saved = try JSONEncoder().encode(other.team.state)
     let state = try JSONDecoder().decode(SelfPlayState.self, from: saved)
     #expect(state == other.team.state && state.fits(configuration))
+    let played = other.team.ledger.snapshot
     team = SelfPlayTeam(
       network: network, accumulators: accumulators, configuration: configuration,
-      ledger: EpisodeLedger(from: other.team.ledger.snapshot), state: state)
+      ledger: EpisodeLedger(
+        episodes: played.episodes, moves: played.moves, sinceReport: played.sinceReport),
+      state: state)
   }
 
   /// Returns the bits of the weights and of all accumulators.
@@ -115,13 +118,13 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(parts.team.ledger.snapshot.sinceReport == whole.team.ledger.snapshot.sinceReport)
   }
 
-  @Test(arguments: [StartRule.restart, .carousel], [StageKind.none, .largestTile])
-  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageKind) throws {
+  @Test(arguments: [StartRule.restart, .carousel], [StageRule.Kind?.none, .largestTile])
+  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageRule.Kind?) throws {
     var settings = configuration()
     settings.starts = StepSchedule(constant: start)
     settings.carouselTiles = [64, 128]
     settings.stages = stages
-    settings.stageTiles = stages == .none ? [] : [64, 256]
+    settings.stageTiles = stages == nil ? [] : [64, 256]
     let whole = try Learner(settings)
     whole.team.play(until: 200)
     settings.threads = 2

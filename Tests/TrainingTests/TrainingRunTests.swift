@@ -20,7 +20,7 @@ private func configuration(
   var configuration = TrainingConfiguration()
   configuration.patterns = ["0123", "4567", "0145", "1256"]
   configuration.episodes = episodes
-  configuration.updatePath = path
+  configuration.kernelBackend = path
   configuration.threads = threads
   configuration.reportEveryEpisodes = 100
   configuration.learningRate = StepSchedule(steps: [
@@ -159,7 +159,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let from = stop / 100 - 1
     #expect(reports.map(\.evaluation)[from...] == whole.map(\.evaluation)[from...])
     #expect(try checksum(of: directory("a")) == checksum(of: directory("whole")))
-    #expect(throws: RunError.self) {
+    #expect(throws: LocatedError.finished(directory("a").path, key: "episodes", episodes: 300)) {
       try TrainingRun.resume(in: directory("a"), configuration: settings)
     }
   }
@@ -173,7 +173,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
     let best = try #require(try checkpoints.best())
     #expect(best.episodes == 200)
     try FileManager.default.removeItem(atPath: checkpoints.bestPath)
-    #expect(throws: RunError.alreadyFinished(directory("a").path, episodes: 200)) {
+    #expect(throws: LocatedError.finished(directory("a").path, key: "episodes", episodes: 200)) {
       try TrainingRun.resume(in: directory("a"), configuration: settings)
     }
     #expect(try checkpoints.best() == best)
@@ -476,10 +476,11 @@ private func checksum(of directory: RunDirectory) throws -> String {
     for (key, change) in TrainingRunTests.whatReplacesWeights {
       var replacing = settings
       change(&replacing)
-      #expect(throws: RunError.replacesWeights(of: model, key: key)) {
+      let error = #expect(throws: LocatedError.self) {
         try TrainingRun.start(
           in: directory("third"), configuration: replacing, initialModel: model)
       }
+      #expect(error?.kind == .usage && error?.path == model && error?.place == key)
     }
     settings.patterns = ["0123"]
     #expect {
@@ -494,7 +495,7 @@ private func checksum(of directory: RunDirectory) throws -> String {
   @Test func aFinishedRunNeedsALargerTotal() throws {
     var settings = configuration(episodes: 100)
     try train(settings, in: directory("run"))
-    #expect(throws: RunError.alreadyFinished(directory("run").path, episodes: 100)) {
+    #expect(throws: LocatedError.finished(directory("run").path, key: "episodes", episodes: 100)) {
       try TrainingRun.resume(in: directory("run"), configuration: settings)
     }
     settings.episodes = 200

@@ -9,7 +9,7 @@ import Testing
 @Suite("Games of the web interface")
 struct WebGameTests {
   @Test("a game played request by request is the arena's, board for board", arguments: [3, 4])
-  func game(size: Int) async throws {
+  func game(size: Int) throws {
     let rules = Rules(size: size)
     let network = TestNetworks.random(["012", "456"], size: size)
     let interface = WebInterface.forTests(network: network, rules: rules)
@@ -19,18 +19,18 @@ struct WebGameTests {
     let expected = GameResult(
       of: player, spawns: GameSpawns(seed: 42, game: 0), rules: rules, isRecorded: true)
 
-    let start = try await interface.get("/api/game", ["seed": "42"]).json
+    let start = try interface.get("/api/game", ["seed": "42"]).json
     var board = try #require(start["board"] as? String)
     var boards = [board]
     var score = 0
     var moves = 0
     var isOver = false
     while !isOver {
-      let analysis = try await interface.get(
+      let analysis = try interface.get(
         "/api/analyze", ["board": board, "player": "learned:depth=1"]
       ).json
       let best = try #require(analysis["best"] as? String)
-      let move = try await interface.get(
+      let move = try interface.get(
         "/api/move", ["board": board, "direction": best, "seed": "42", "moves": "\(moves)"]
       ).json
       board = try #require(move["board"] as? String)
@@ -48,9 +48,9 @@ struct WebGameTests {
   }
 
   @Test("a move tells where tiles go, and which one is new")
-  func move() async throws {
+  func move() throws {
     let interface = WebInterface.forTests()
-    let move = try await interface.get(
+    let move = try interface.get(
       "/api/move",
       ["board": "1120000000000000", "direction": "left", "seed": "1", "moves": "7"]
     ).json
@@ -68,11 +68,11 @@ struct WebGameTests {
   }
 
   @Test("a game without a seed has one that begins it again")
-  func seed() async throws {
+  func seed() throws {
     let interface = WebInterface.forTests()
-    let game = try await interface.get("/api/game").json
+    let game = try interface.get("/api/game").json
     let seed = try #require(game["seed"] as? Int)
-    let again = try await interface.get("/api/game", ["seed": "\(seed)"]).json
+    let again = try interface.get("/api/game", ["seed": "\(seed)"]).json
     #expect(again["board"] as? String == game["board"] as? String)
   }
 
@@ -82,8 +82,8 @@ struct WebGameTests {
       ("1200000000000000", "moving left changes nothing on 1200000000000000."),
       ("HH00000000000000", "moving left makes a tile beyond 131072 on HH00000000000000."),
     ])
-  func illegalMove(board: String, error: String) async throws {
-    let answer = try await WebInterface.forTests().get(
+  func illegalMove(board: String, error: String) throws {
+    let answer = try WebInterface.forTests().get(
       "/api/move", ["board": board, "direction": "left", "seed": "1", "moves": "0"])
     #expect(answer.status == 409)
     #expect(answer.error == error)

@@ -1,4 +1,3 @@
-import FlyingFox
 import Foundation
 import Game2048
 import TestSupport
@@ -11,8 +10,8 @@ import Testing
 @Suite("Requests to the web interface")
 struct WebRequestTests {
   @Test("the page loads nothing from elsewhere")
-  func page() async throws {
-    let answer = try await WebInterface.forTests().get("/")
+  func page() throws {
+    let answer = try WebInterface.forTests().get("/")
     #expect(answer.status == 200)
     #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
     #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
@@ -25,16 +24,16 @@ struct WebRequestTests {
   }
 
   @Test("every offered player answers")
-  func offeredPlayers() async throws {
+  func offeredPlayers() throws {
     let interface = WebInterface.forTests()
-    let server = try await interface.get("/api/server").json
+    let server = try interface.get("/api/server").json
     #expect(server["model"] as? String == "small")
     #expect(server["boardSize"] as? Int == 4)
     let players = try #require(server["players"] as? [[String: String]]).compactMap { $0["player"] }
     #expect(players.count > 5)
     for player in players {
       // Hardly any move is left, so that no search takes long.
-      let answer = try await interface.get(
+      let answer = try interface.get(
         "/api/analyze", ["board": "1212212112122120", "player": player])
       #expect(answer.status == 200, "\(player): \(answer.error)")
       #expect(["down", "right"].contains(answer.json["best"] as? String), "\(player)")
@@ -42,11 +41,11 @@ struct WebRequestTests {
   }
 
   @Test("an analysis is the player's decision")
-  func analysis() async throws {
+  func analysis() throws {
     let network = TestNetworks.random(["012", "456"])
     let interface = WebInterface.forTests(network: network)
     let board = try Board(text: "1023450112345670")
-    let answer = try await interface.get(
+    let answer = try interface.get(
       "/api/analyze", ["board": board.text, "player": "learned:depth=3"])
     var player = try PlayerSpecification("learned:depth=3").makePlayer(seed: 0) { _ in network }
     let decision = player.decide(on: board)
@@ -58,22 +57,42 @@ struct WebRequestTests {
       }
       let moves: [Move]
     }
-    let moves = try JSONDecoder().decode(Document.self, from: answer.body).moves
+    let moves = try JSONDecoder().decode(Document.self, from: Data(answer.body)).moves
     #expect(moves.map(\.value) == decision.moves.map(\.value))
     #expect(moves.map(\.legal) == decision.moves.map(\.legal))
     #expect(answer.json["player"] as? String == "learned:depth=3")
     #expect(answer.json["milliseconds"] is Double)
   }
 
+  @Test("an analysis with a seed has the answer of the best move")
+  func next() throws {
+    let interface = WebInterface.forTests()
+    let board = "1023450112345670"
+    let answer = try interface.get(
+      "/api/analyze", ["board": board, "player": "greedy", "seed": "5", "moves": "7"]
+    ).json
+    let move = try interface.get(
+      "/api/move",
+      [
+        "board": board, "direction": try #require(answer["best"] as? String), "seed": "5",
+        "moves": "7",
+      ])
+    #expect(move.status == 200)
+    #expect(answer["next"] as? NSDictionary == move.json as NSDictionary)
+    let over = try interface.get(
+      "/api/analyze", ["board": "1212212112122121", "player": "greedy", "seed": "5"])
+    #expect(over.status == 200 && over.json["next"] == nil)
+  }
+
   @Test("the random player draws another move on another board")
-  func randomPlayer() async throws {
+  func randomPlayer() throws {
     let interface = WebInterface.forTests()
     var moves: Set<String> = []
     for tile in 1...8 {
       // All four moves are legal.
       let board = "00000\(tile)0000000000"
-      let answer = try await interface.get("/api/analyze", ["board": board, "player": "random"])
-      let again = try await interface.get("/api/analyze", ["board": board, "player": "random"])
+      let answer = try interface.get("/api/analyze", ["board": board, "player": "random"])
+      let again = try interface.get("/api/analyze", ["board": board, "player": "random"])
       #expect(again.json["best"] as? String == answer.json["best"] as? String)
       moves.insert(try #require(answer.json["best"] as? String))
     }
@@ -81,8 +100,8 @@ struct WebRequestTests {
   }
 
   @Test("a board without a move has no best one")
-  func gameOver() async throws {
-    let answer = try await WebInterface.forTests().get(
+  func gameOver() throws {
+    let answer = try WebInterface.forTests().get(
       "/api/analyze", ["board": "1212212112122121", "player": "learned:depth=2"])
     #expect(answer.status == 200)
     #expect(answer.json["best"] is NSNull)
@@ -118,51 +137,46 @@ struct WebRequestTests {
       ("/api/games", 404, "/api/games"),
       ("/api/runs/none", 404, "no run 'none'"),
     ])
-  func badRequests(target: String, status: Int, error: String) async throws {
-    let parts = try #require(URLComponents(string: target))
-    let request = HTTPRequest(
-      method: .GET, version: .http11, path: parts.path,
-      query: (parts.queryItems ?? []).map { .init(name: $0.name, value: $0.value ?? "") },
-      headers: [:], body: Data())
-    let answer = try await Answer(WebInterface.forTests().handleRequest(request))
+  func badRequests(target: String, status: Int, error: String) throws {
+    let answer = try WebInterface.forTests().get(target: target)
     #expect(answer.status == status)
     #expect(answer.error.contains(error), "\(answer.error)")
   }
 
   @Test("tiles outside a smaller board are refused")
-  func smallBoard() async throws {
+  func smallBoard() throws {
     let interface = WebInterface.forTests(
       network: TestNetworks.random(["012"], size: 3), rules: Rules(size: 3))
-    let answer = try await interface.get(
+    let answer = try interface.get(
       "/api/analyze", ["board": "0001000000000000", "player": "greedy"])
     #expect(answer.status == 400)
     #expect(answer.error.contains("3x3"))
   }
 
   @Test("other sites are refused, and so is everything but GET and HEAD")
-  func strangers() async throws {
+  func strangers() throws {
     let interface = WebInterface.forTests()
-    #expect(try await interface.get("/", headers: [.host: "127.0.0.1:2048"]).status == 200)
-    #expect(try await interface.get("/", headers: [.host: "localhost"]).status == 200)
-    #expect(try await interface.get("/", headers: [.host: "evil.example:2048"]).status == 403)
-    let site = HTTPHeader("Sec-Fetch-Site")
-    #expect(try await interface.get("/", headers: [site: "same-origin"]).status == 200)
-    #expect(try await interface.get("/", headers: [site: "cross-site"]).status == 403)
-    #expect(try await interface.get("/api/runs", headers: [site: "same-site"]).status == 403)
+    #expect(try interface.get("/", headers: ["Host": "127.0.0.1:2048"]).status == 200)
+    #expect(try interface.get("/", headers: ["Host": "localhost"]).status == 200)
+    #expect(try interface.get("/", headers: ["Host": "evil.example:2048"]).status == 403)
+    let site = "Sec-Fetch-Site"
+    #expect(try interface.get("/", headers: [site: "same-origin"]).status == 200)
+    #expect(try interface.get("/", headers: [site: "cross-site"]).status == 403)
+    #expect(try interface.get("/api/runs", headers: [site: "same-site"]).status == 403)
     // Somebody follows a link.
-    let navigation = [site: "cross-site", HTTPHeader("Sec-Fetch-Mode"): "navigate"]
-    #expect(try await interface.get("/", headers: navigation).status == 200)
-    #expect(try await interface.get("/api/runs", headers: navigation).status == 403)
-    let refusal = try await interface.get("/api/game", method: .POST)
+    let navigation = [site: "cross-site", "Sec-Fetch-Mode": "navigate"]
+    #expect(try interface.get("/", headers: navigation).status == 200)
+    #expect(try interface.get("/api/runs", headers: navigation).status == 403)
+    let refusal = try interface.get("/api/game", method: "POST")
     #expect(refusal.status == 405 && refusal.headers["Allow"] == "GET, HEAD")
   }
 
   @Test("HEAD gets the headers of GET, and no body")
-  func head() async throws {
+  func head() throws {
     let interface = WebInterface.forTests()
     for path in ["/", "/api/server", "/api/nothing"] {
       let (get, head) = (
-        try await interface.get(path), try await interface.get(path, method: .HEAD)
+        try interface.get(path), try interface.get(path, method: "HEAD")
       )
       #expect(head.status == get.status)
       #expect(head.headers["Content-Type"] == get.headers["Content-Type"])
@@ -182,51 +196,48 @@ struct EndpointTests {
 
   private func get(
     _ endpoint: Endpoint, without missing: String? = nil, extra: [String: String] = [:]
-  ) async throws -> Answer {
+  ) throws -> Answer {
     let parameters = (endpoint.parameters ?? []).map(\.name).filter { $0 != missing }
     let query = parameters.map { ($0, values[$0] ?? "") } + extra.map { ($0.key, $0.value) }
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: directory.file("NAME"), withIntermediateDirectories: false)
     let interface = WebInterface.forTests(runs: [RunDirectory(path: directory.file("NAME"))])
-    return try await Answer(
-      interface.handleRequest(
-        HTTPRequest(
-          method: .GET, version: .http11, path: endpoint.path,
-          query: query.map { .init(name: $0.0, value: $0.1) }, headers: [:], body: Data())))
+    return try interface.get(
+      target: endpoint.path + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&"))
   }
 
   @Test("every one answers with its parameters", arguments: Endpoint.allCases)
-  func answers(endpoint: Endpoint) async throws {
-    #expect(try await get(endpoint).status == 200)
+  func answers(endpoint: Endpoint) throws {
+    #expect(try get(endpoint).status == 200)
   }
 
   @Test("every parameter is required, or not, as documented", arguments: Endpoint.allCases)
-  func required(endpoint: Endpoint) async throws {
+  func required(endpoint: Endpoint) throws {
     for parameter in endpoint.parameters ?? [] {
-      let answer = try await get(endpoint, without: parameter.name)
+      let answer = try get(endpoint, without: parameter.name)
       #expect(answer.status == (parameter.isRequired ? 400 : 200), "\(parameter.name)")
     }
-    let unknown = try await get(endpoint, extra: ["frobnicate": "1"])
+    let unknown = try get(endpoint, extra: ["frobnicate": "1"])
     #expect(unknown.status == (endpoint.parameters == nil ? 200 : 400))
   }
 
   @Test("an answer has the keys that are named first in its documentation")
-  func keys() async throws {
+  func keys() throws {
     for (endpoint, keys) in [
       (Endpoint.server, ["version", "model", "boardSize", "players"]), (.game, ["seed", "board"]),
       (.move, ["afterstate", "reward", "slides", "spawn", "board", "isOver"]),
-      (.analyze, ["board", "best", "moves", "player", "milliseconds"]),
+      (.analyze, ["board", "best", "moves", "player", "milliseconds", "next"]),
     ] {
-      #expect(try await Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
+      #expect(try Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
     }
-    let run = try #require(try await get(.runs).array.first)
+    let run = try #require(try get(.runs).array.first)
     #expect(Set(run.keys) == ["name", "isTraining"])
   }
 
   @Test("other paths are not found", arguments: ["/api", "/api/", "/page", "/api/server/", "//"])
-  func others(path: String) async throws {
-    #expect(try await WebInterface.forTests().get(path).status == 404)
+  func others(path: String) throws {
+    #expect(try WebInterface.forTests().get(path).status == 404)
   }
 }
 
@@ -255,34 +266,34 @@ struct WebRunTests {
   }
 
   @Test("runs are listed with their last report, the latest first")
-  func list() async throws {
+  func list() throws {
     let long = Array(stride(from: 1, through: 2_000, by: 1))
     let runs = [try run("first", episodes: [100, 200]), try run("second run", episodes: long)]
     let hourAgo = Date(timeIntervalSinceNow: -3_600)
     try FileManager.default.setAttributes(
       [.modificationDate: hourAgo], ofItemAtPath: runs[0].metricsPath)
-    let list = try await WebInterface.forTests(runs: runs).get("/api/runs").array
+    let list = try WebInterface.forTests(runs: runs).get("/api/runs").array
     #expect(list.map { $0["name"] as? String } == ["second run", "first"])
     #expect(list.map { $0["isTraining"] as? Bool } == [true, false])
     #expect(list.map { ($0["last"] as? [String: Any])?["episodes"] as? Int } == [2_000, 200])
   }
 
   @Test("a run without reports is listed without one")
-  func empty() async throws {
+  func empty() throws {
     let run = RunDirectory(path: directory.file("none"))
-    let list = try await WebInterface.forTests(runs: [run]).get("/api/runs").array
+    let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
     #expect(list.count == 1)
     #expect(list[0]["last"] == nil || list[0]["last"] is NSNull)
   }
 
   @Test("a run's reports are those of its file, and those after some episodes on request")
-  func reports() async throws {
+  func reports() throws {
     let run = try run("a 50%25 run", episodes: [100, 200, 300])
     let interface = WebInterface.forTests(runs: [run])
-    let all = try await interface.get("/api/runs/a 50%25 run").array
+    let all = try interface.get("/api/runs/a 50%25 run").array
     #expect(all.map { $0["episodes"] as? Int } == [100, 200, 300])
     #expect(all.map { $0["meanScore"] as? Int } == [300, 600, 900])
-    let later = try await interface.get("/api/runs/a 50%25 run", ["after": "200"]).array
+    let later = try interface.get("/api/runs/a 50%25 run", ["after": "200"]).array
     #expect(later.map { $0["episodes"] as? Int } == [300])
   }
 }

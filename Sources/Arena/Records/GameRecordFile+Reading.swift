@@ -28,10 +28,6 @@ extension GameRecordFile {
 
   /// Returns a game at its start, after checking that it follows the rules and ends with the recorded score.
   ///
-  /// - Parameters:
-  ///   - player: The index of the player in the header.
-  ///   - game: The index of the game.
-  ///   - path: The path of the file, for error messages.
   /// - Throws: `LocatedError` if the game is invalid.
   /// - Precondition: The file contains the player and the game.
   public func replay(player: Int, game: Int, path: String) throws -> GameReplay {

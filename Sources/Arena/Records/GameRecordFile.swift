@@ -91,7 +91,7 @@ public struct GameRecordFile: Hashable, Sendable {
   /// - Throws: `LocatedError` if the file cannot be written.
   public func write(to path: String) throws {
     var bytes = GameRecordFile.magic
-    let text = Array(try HeaderJSON.encode(header, "header", path: path).utf8)
+    let text = Array(try header.metadataText("header", path: path).utf8)
     bytes.append(littleEndian: GameRecordFile.version)
     bytes.append(littleEndian: UInt32(text.count))
     bytes += text

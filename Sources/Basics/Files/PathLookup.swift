@@ -2,6 +2,13 @@ import Foundation
 
 /// The lookup of files by the names that people type.
 package enum PathLookup {
+  /// Returns whether `path` is a directory.
+  package static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    return isDirectory.boolValue
+  }
+
   /// Returns `path` if it exists, or else the path that differs from it only in case; nil if there is none.
   ///
   /// For example, `configs/ntuple.json` finds `Configs/ntuple.json`.

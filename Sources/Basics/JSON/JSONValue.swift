@@ -20,10 +20,8 @@ package enum JSONValue: Equatable, Sendable {
   package var indentedText: String { text(.prettyPrinted) }
 
   private func text(_ formatting: JSONEncoder.OutputFormatting) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
     // Numbers are finite, so encoding cannot fail.
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    (try? JSONEncoder.text(self, formatting)) ?? "null"
   }
 
   /// The text if this is a string.
@@ -84,6 +82,19 @@ extension JSONValue: Encodable {
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)
     }
+  }
+}
+
+extension JSONEncoder {
+  /// Returns a value as JSON text with sorted keys.
+  ///
+  /// - Throws: the error of the encoder, for example if a number is not finite.
+  package static func text(
+    _ value: some Encodable, _ formatting: OutputFormatting = []
+  ) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
 

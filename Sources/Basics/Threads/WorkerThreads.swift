@@ -31,12 +31,12 @@ package enum WorkerThreads {
       var attributes = pthread_attr_t()
       unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")
       unsafe check(pthread_attr_setstacksize(&attributes, stackSize), "set a thread's stack size")
-      let crew = Crew()
+      // The number of threads; locked until it is known.
+      let size = Mutex(0)
+      let start = { index in Work { body(index, size.withLock(\.self)) } }
       var threads: [Worker] = []
-      crew.size.withLock { size in
-        while threads.count < count,
-          let thread = Worker(Work(index: threads.count, crew: crew, body: body), &attributes)
-        {
+      size.withLock { size in
+        while threads.count < count, let thread = Worker(start(threads.count), &attributes) {
           threads.append(thread)
         }
         size = threads.count
@@ -47,23 +47,11 @@ package enum WorkerThreads {
     }
   }
 
-  /// The threads of one call of ``run(count:_:)``.
-  private final class Crew: Sendable {
-    /// The number of threads; locked until it is known.
-    let size = Mutex(0)
-  }
-
   /// The work of one thread.
   private final class Work: Sendable {
-    let index: Int
-    let crew: Crew
-    let body: @Sendable (Int, Int) -> Void
+    let body: @Sendable () -> Void
 
-    init(index: Int, crew: Crew, body: @escaping @Sendable (Int, Int) -> Void) {
-      self.index = index
-      self.crew = crew
-      self.body = body
-    }
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
   private static func check(_ code: Int32, _ action: String) {
@@ -115,8 +103,7 @@ package enum WorkerThreads {
     }
 
     private static func perform(_ argument: UnsafeMutableRawPointer) {
-      let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-      work.body(work.index, work.crew.size.withLock(\.self))
+      unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
     }
   }
 }

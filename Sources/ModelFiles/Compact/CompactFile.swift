@@ -62,7 +62,7 @@ public enum CompactFile {
       }
       streams += encoded.streams
     }
-    fields[MetadataKey.compact] = try HeaderJSON.encode(summary, MetadataKey.compact, path: path)
+    fields[MetadataKey.compact] = try summary.metadataText(MetadataKey.compact, path: path)
     fields[MetadataKey.checksum] = checksum.finalized()
     fields[MetadataKey.metadataChecksum] = Checksum.of(
       fields, excluding: MetadataKey.metadataChecksum)
@@ -131,7 +131,7 @@ extension MetadataFields {
     }
     let tables = CompactTable.all(of: shape)
     for (table, entry) in zip(tables, summary.tables) {
-      guard 0...table.range.count ~= entry.kept,
+      guard 0...table.place.pattern.entryCount ~= entry.kept,
         entry.step >= 0,
         [entry.least, entry.least + entry.step * Float(1 << summary.bits), entry.fill]
           .allSatisfy({ $0.magnitude <= TensorGroup.largestMagnitude })

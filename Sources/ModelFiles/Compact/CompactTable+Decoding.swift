@@ -22,8 +22,14 @@ extension CompactTable {
       unsafe try bytes.withUnsafeMutableBytes { unsafe try decoders[decoder].read(into: $0) }
       return bytes
     }
-    unsafe try TensorGroup.withBlock(order.blockEntryCount) { block in
-      for number in 0..<order.blockCount {
+    unsafe try weights.withWeights(in: place.range) { weights in
+      unsafe try order.fill(
+        weights,
+        damaged: {
+          TensorGroup.outOfRange(
+            $1, $0, place, "values", path: file.path, remedy: "use another file")
+        }
+      ) { block in
         let bitmap = try read(block.count / 8, 0)
         let kept = bitmap.reduce(0) { $0 + $1.nonzeroBitCount }
         left -= kept
@@ -35,7 +41,6 @@ extension CompactTable {
         let values = try read(kept, 1)
         let fractions = try read(
           fractionBits == 0 ? 0 : unpacker.byteCount(values: kept, count: fractionBits), 2)
-        guard kept > 0 || summary.fill != 0 else { continue }
         unsafe block.update(repeating: summary.fill)
         var (place, byte) = (0, 0)
         for (group, bits) in bitmap.enumerated() where bits != 0 {
@@ -53,10 +58,6 @@ extension CompactTable {
             unsafe block[entry] = quantization.weight(of: code)
             place += 1
           }
-        }
-        unsafe weights?.withUnsafeWeights { weights in
-          unsafe order.scatter(
-            block, number: number, into: UnsafeMutableBufferPointer(rebasing: weights[range]))
         }
       }
     }

@@ -11,45 +11,32 @@ extension CompactTable {
   /// Encodes the table of a network.
   ///
   /// - Parameters:
-  ///   - network: The network.
-  ///   - bits: The number of bits per code.
   ///   - pruning: The rule that decides which entries to omit; nil to keep all weights.
   ///   - readings: The weight that is read for every entry of a stage, given the stages encoded so far;
   ///     updated with this table. Nil for a network with one stage, which does not need it.
-  ///   - path: The path of the file, for error messages.
   /// - Throws: `LocatedError` if a weight is out of range.
   /// - Complexity: O(entries), and 12 MiB of memory besides the result.
   func encoded(
     _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String
   ) throws -> Encoded {
     let first = place.offset - place.stage * network.shape.stageStride
-    return unsafe try network.weights.withUnsafeWeights { weights in
-      unsafe try withPart(of: pruning?.reads, range) { reads in
-        unsafe try withPart(of: readings, first..<(first + range.count)) { readings in
+    return unsafe try network.weights.withWeights(in: place.range) { weights in
+      unsafe try (pruning?.reads).withWeights(in: place.range) { reads in
+        unsafe try readings.withWeights(in: first..<(first + weights.count)) { readings in
           let columns = unsafe Columns(
-            weights: UnsafeMutableBufferPointer(rebasing: weights[range]), reads: reads,
+            weights: weights, reads: reads,
             substitutes: place.stage == 0 ? nil : readings)
           let survey = unsafe Survey(
             columns, bits: bits, rule: pruning?.rule, isFilled: place.stage == 0)
           let result = unsafe try encoded(columns, survey, path: path)
           if let readings = unsafe readings {
-            for entry in 0..<range.count {
+            for entry in 0..<weights.count {
               unsafe readings[entry] = survey.value(of: columns[entry])
             }
           }
           return result
         }
       }
-    }
-  }
-
-  private func withPart<Result>(
-    of values: SharedWeights?, _ range: Range<Int>,
-    _ body: (UnsafeMutableBufferPointer<Float>?) throws -> Result
-  ) rethrows -> Result {
-    guard let values else { return try body(nil) }
-    return unsafe try values.withUnsafeWeights {
-      unsafe try body(UnsafeMutableBufferPointer(rebasing: $0[range]))
     }
   }
 
@@ -62,13 +49,7 @@ extension CompactTable {
     let fractionBits = survey.quantization.fractionBits
     var packer = BitPacker()
     let order = canonicalOrder()
-    unsafe try forEachBlock(columns, in: order) { number, block in
-      if let entry = unsafe TensorGroup.firstOutOfRange(block.weights) {
-        throw unsafe TensorGroup.outOfRange(
-          block.weights[entry], entry: number * order.blockEntryCount + entry, table: place,
-          group: TensorGroup.weights, path: path,
-          remedy: "learning diverged; use an earlier checkpoint")
-      }
+    unsafe try forEachBlock(columns, in: order, path: path) { block in
       var bitmap = [UInt8](repeating: 0, count: order.blockEntryCount / 8)
       var values: [UInt8] = []
       for entry in 0..<order.blockEntryCount {
@@ -93,19 +74,24 @@ extension CompactTable {
   /// Calls `body` with each block of the columns, in canonical order.
   @unsafe
   private func forEachBlock(
-    _ columns: Columns, in order: CanonicalOrder,
-    _ body: (_ number: Int, Columns) throws -> Void
+    _ columns: Columns, in order: CanonicalOrder, path: String, _ body: (Columns) -> Void
   ) throws {
     let count = order.blockEntryCount
-    unsafe try TensorGroup.withBlock(count) { reads in
-      unsafe try TensorGroup.withBlock(count) { substitutes in
-        unsafe try TensorGroup.forEachBlock(of: columns.weights, in: order) { number, weights in
+    unsafe try CanonicalOrder.withBuffer(count) { reads in
+      unsafe try CanonicalOrder.withBuffer(count) { substitutes in
+        unsafe try order.forEachBlock(
+          of: columns.weights,
+          damaged: {
+            TensorGroup.outOfRange(
+              $1, $0, place, TensorGroup.weights, path: path,
+              remedy: "learning diverged; use an earlier checkpoint")
+          }
+        ) { number, weights in
           if let all = unsafe columns.reads { unsafe order.gather(number, of: all, into: reads) }
           if let all = unsafe columns.substitutes {
             unsafe order.gather(number, of: all, into: substitutes)
           }
-          unsafe try body(
-            number,
+          unsafe body(
             Columns(
               weights: weights, reads: columns.reads == nil ? nil : reads,
               substitutes: columns.substitutes == nil ? nil : substitutes))

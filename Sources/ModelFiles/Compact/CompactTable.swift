@@ -21,9 +21,6 @@ struct CompactTable {
     CompactTable.streams.map { TensorGroup.tensorName($0, place) }
   }
 
-  /// The range of the table within the weights.
-  var range: Range<Int> { place.offset..<(place.offset + place.pattern.entryCount) }
-
   /// Returns the order of the entries. It takes some memory, so callers create it only when needed.
   func canonicalOrder() -> CanonicalOrder { CanonicalOrder(place.pattern, boardSize: boardSize) }
 

@@ -3,7 +3,7 @@ import CLZMA
 
 /// A decoder that decompresses a tensor part by part.
 ///
-/// Damaged files cannot exhaust memory: ``XZFormat/decoderByteCount`` bounds the dictionary, and the
+/// Damaged files cannot exhaust memory: ``memoryLimit`` bounds the dictionary, and the
 /// caller's buffers bound the output.
 ///
 /// Safety: (1) `stream` and `input` point to initialised memory from `init` to `deinit`; (2) liblzma
@@ -20,6 +20,8 @@ final class XZDecoder {
   private var isAtEnd = false
 
   private static let inputByteCount = 1 << 16
+  /// The memory limit in bytes; streams of other programs can require up to 4 GiB.
+  private static let memoryLimit: UInt64 = 16 << 20
 
   init(_ file: SafetensorsFile, _ tensor: SafetensorsHeader.Tensor) {
     self.file = file
@@ -28,7 +30,7 @@ final class XZDecoder {
     unsafe input = .allocate(byteCount: XZDecoder.inputByteCount, alignment: 1)
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
-    let code = unsafe lzma_stream_decoder(stream, XZFormat.decoderByteCount, 0)
+    let code = unsafe lzma_stream_decoder(stream, XZDecoder.memoryLimit, 0)
     precondition(code == LZMA_OK, "liblzma has no decoder: code \(code.rawValue)")
   }
 

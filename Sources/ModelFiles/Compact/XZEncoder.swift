@@ -25,7 +25,7 @@ final class XZEncoder {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
     var options = unsafe lzma_options_lzma()
-    unsafe options.dict_size = XZFormat.dictionaryByteCount
+    unsafe options.dict_size = 2 << 20  // The bitmap of a table of 6 cells.
     // The upper 4 bits of a byte select the literal model of the next one; positions do not matter.
     unsafe options.lc = 4
     unsafe options.lp = 0
@@ -36,8 +36,8 @@ final class XZEncoder {
     unsafe options.depth = search == .thorough ? 128 : 1
     let code = unsafe withUnsafeMutablePointer(to: &options) { options in
       let filters = unsafe [
-        lzma_filter(id: XZFormat.lzma2, options: options),
-        lzma_filter(id: XZFormat.endOfFilters, options: nil),
+        // LZMA2, and the end of the filters: liblzma has only macros for them.
+        lzma_filter(id: 0x21, options: options), lzma_filter(id: .max, options: nil),
       ]
       return unsafe lzma_stream_encoder(stream, filters, LZMA_CHECK_CRC32)
     }

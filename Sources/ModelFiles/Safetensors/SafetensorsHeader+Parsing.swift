@@ -6,7 +6,6 @@ extension SafetensorsHeader {
   /// - Parameters:
   ///   - json: The bytes of the header, which start at byte 8 of the file.
   ///   - dataByteCount: The number of bytes after the header.
-  ///   - path: The path of the file, for error messages.
   /// - Throws: `LocatedError` if the header is invalid.
   init(json: [UInt8], dataByteCount: Int, path: String) throws {
     guard json.first == UInt8(ascii: "{") else {

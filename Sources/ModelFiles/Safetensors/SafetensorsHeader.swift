@@ -1,3 +1,5 @@
+import Basics
+
 /// The header of a safetensors file: the metadata, and the type, shape and position of each tensor.
 ///
 /// A file consists of the length of the header (8 bytes, little-endian), the header, which is a JSON object
@@ -62,14 +64,10 @@ package struct SafetensorsHeader: Hashable, Sendable {
   ///
   /// Keys are sorted, so that equal contents produce equal files.
   package func encoded() -> [UInt8] {
-    var text = "{\"__metadata__\":{"
-    text += metadata.sorted { $0.key < $1.key }
-      .map { "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))" }
-      .joined(separator: ",")
-    text += "}"
+    var text = "{\"__metadata__\":" + JSONValue.object(metadata.mapValues(JSONValue.string)).text
     for tensor in tensors {
       let shape = tensor.shape.map(String.init).joined(separator: ",")
-      text += ",\(JSONText.quoted(tensor.name)):{\"dtype\":\"\(tensor.type.rawValue)\""
+      text += ",\(JSONValue.string(tensor.name).text):{\"dtype\":\"\(tensor.type.rawValue)\""
       text += ",\"shape\":[\(shape)],\"data_offsets\":"
       text += "[\(tensor.byteRange.lowerBound),\(tensor.byteRange.upperBound)]}"
     }

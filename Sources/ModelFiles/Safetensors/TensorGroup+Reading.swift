@@ -5,9 +5,7 @@ extension TensorGroup {
   /// Reads all tensors of a file with a validated header, and verifies their checksum.
   ///
   /// - Parameters:
-  ///   - file: The file.
   ///   - names: The names of the groups, in the order of the file.
-  ///   - shape: The shape of the network.
   ///   - groups: The destinations of the groups, all zero; nil to validate only.
   /// - Throws: `LocatedError` if a value exceeds ``largestMagnitude`` or the checksum differs.
   /// - Complexity: O(entries), and 4 MiB of memory.
@@ -20,35 +18,28 @@ extension TensorGroup {
     for (place, name) in names.enumerated() {
       for table in shape.tables {
         let order = CanonicalOrder(table.pattern, boardSize: shape.boardSize)
-        unsafe try withBlock(order.blockEntryCount) { block in
-          for number in 0..<order.blockCount {
+        unsafe try (groups?[place]).withWeights(in: table.range) { values in
+          unsafe try order.fill(
+            values,
+            damaged: {
+              outOfRange(
+                $1, $0, table, name, path: file.path,
+                remedy: "weights must lie within ±1e30; use another checkpoint")
+            }
+          ) { block in
             let bytes = UnsafeMutableRawBufferPointer(block)
             unsafe try file.read(into: bytes, at: offset)
             offset += bytes.count
             unsafe checksum.update(UnsafeRawBufferPointer(block))
-            if let entry = unsafe firstOutOfRange(block) {
-              throw outOfRange(
-                unsafe block[entry], entry: number * block.count + entry, table: table,
-                group: name, path: file.path,
-                remedy: "weights must lie within ±1e30; use another checkpoint")
-            }
-            // New tables are zero. Pages that are not written take no memory.
-            guard let groups, unsafe !isZero(UnsafeRawBufferPointer(block)) else { continue }
-            unsafe groups[place].withUnsafeWeights { values in
-              unsafe order.scatter(
-                block, number: number,
-                into: UnsafeMutableBufferPointer(
-                  rebasing: values[table.offset..<(table.offset + table.pattern.entryCount)]))
-            }
           }
         }
       }
     }
     let stated = file.header.metadata[MetadataKey.checksum] ?? "none"
-    guard checksum.finalized() == stated else {
+    let actual = checksum.finalized()
+    guard actual == stated else {
       throw LocatedError.damaged(
-        file.path, "tensors",
-        "their checksum is \(checksum.finalized()), but the header states \(stated)")
+        file.path, "tensors", "their checksum is \(actual), but the header states \(stated)")
     }
   }
 }

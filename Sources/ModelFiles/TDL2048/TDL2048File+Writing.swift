@@ -12,24 +12,21 @@ extension TDL2048File {
   @discardableResult
   public static func write(_ network: NTupleNetwork, to path: String) throws -> Int {
     let shape = network.shape
-    guard shape.boardSize == 4 else {
+    func require(_ isSupported: Bool, _ place: String, _ problem: String) throws {
+      guard !isSupported else { return }
       throw LocatedError(
-        .unsuitableData, path: path, place: "board size",
-        "is \(shape.boardSize)x\(shape.boardSize), but the TDL2048+ format supports only 4x4",
-        remedy: "use the safetensors format")
+        .unsuitableData, path: path, place: place, problem, remedy: "use the safetensors format")
     }
-    guard shape.stages.count == 1 else {
-      throw LocatedError(
-        .unsuitableData, path: path, place: "stages",
-        "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one",
-        remedy: "use the safetensors format")
-    }
-    if let exponent = shape.downgrading.exponent {
-      throw LocatedError(
-        .unsuitableData, path: path, place: "downgrading",
-        "the network downgrades tiles from \(1 << exponent), which the TDL2048+ format does not support",
-        remedy: "use the safetensors format")
-    }
+    try require(
+      shape.boardSize == 4, "board size",
+      "is \(shape.boardSize)x\(shape.boardSize), but the TDL2048+ format supports only 4x4")
+    try require(
+      shape.stages.count == 1, "stages",
+      "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one")
+    try require(
+      shape.downgrading == .none, "downgrading",
+      "the network downgrades tiles from \(1 << (shape.downgrading.exponent ?? 0)), which the TDL2048+ format "
+        + "does not support")
     let file = try AtomicFile(path: path)
     var offset = 0
     func append(_ bytes: [UInt8]) throws {
@@ -37,18 +34,17 @@ extension TDL2048File {
       offset += bytes.count
     }
     try append([0] + littleEndian(UInt32(shape.patterns.count)))
-    for (pattern, start) in zip(shape.patterns, shape.tableOffsets) {
-      try append(recordStart(pattern))
-      unsafe try network.weights.withUnsafeWeights { values in
-        let table = unsafe UnsafeMutableBufferPointer(
-          rebasing: values[start..<(start + pattern.entryCount)])
-        let order = CanonicalOrder(pattern.backwards)
-        unsafe try TensorGroup.forEachBlock(of: table, in: order) { number, block in
-          if let entry = unsafe TensorGroup.firstOutOfRange(block) {
-            throw unsafe outOfRange(
-              block[entry], entry: number * block.count + entry, pattern, path: path,
+    for table in shape.tables {
+      try append(recordStart(table.pattern))
+      unsafe try network.weights.withWeights(in: table.range) { values in
+        unsafe try CanonicalOrder(table.pattern.backwards).forEachBlock(
+          of: values,
+          damaged: {
+            outOfRange(
+              $1, $0, table.pattern, path: path,
               remedy: "learning diverged; use an earlier checkpoint")
           }
+        ) { _, block in
           unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)
           offset += block.count * MemoryLayout<Float>.stride
         }

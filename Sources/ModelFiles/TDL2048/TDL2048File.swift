@@ -47,25 +47,20 @@ public enum TDL2048File {
     let shape = header.shape
     try Memory.require(shape.byteCount, for: "the network's weights", path: path)
     let network = NTupleNetwork(shape)
-    for (place, pattern) in shape.patterns.enumerated() {
-      let order = CanonicalOrder(pattern.backwards)
-      let start = shape.tableOffsets[place]
-      var offset = offsets[place]
-      unsafe try TensorGroup.withBlock(order.blockEntryCount) { block in
-        for number in 0..<order.blockCount {
-          unsafe try file.read(into: UnsafeMutableRawBufferPointer(block), at: offset)
-          offset += block.count * MemoryLayout<Float>.stride
-          if let entry = unsafe TensorGroup.firstOutOfRange(block) {
-            throw unsafe outOfRange(
-              block[entry], entry: number * block.count + entry, pattern, path: path,
+    for (table, start) in zip(shape.tables, offsets) {
+      var offset = start
+      unsafe try network.weights.withWeights(in: table.range) { values in
+        unsafe try CanonicalOrder(table.pattern.backwards).fill(
+          values,
+          damaged: {
+            outOfRange(
+              $1, $0, table.pattern, path: path,
               remedy: "weights must lie within ±1e30; use another file")
           }
-          unsafe network.weights.withUnsafeWeights { values in
-            unsafe order.scatter(
-              block, number: number,
-              into: UnsafeMutableBufferPointer(
-                rebasing: values[start..<(start + pattern.entryCount)]))
-          }
+        ) { block in
+          let bytes = UnsafeMutableRawBufferPointer(block)
+          unsafe try file.read(into: bytes, at: offset)
+          offset += bytes.count
         }
       }
     }
@@ -74,10 +69,9 @@ public enum TDL2048File {
 
   /// Returns the error for a weight out of range.
   static func outOfRange(
-    _ value: Float, entry: Int, _ pattern: Pattern, path: String, remedy: String
+    _ value: Float, _ exponents: [Int], _ pattern: Pattern, path: String, remedy: String
   ) -> LocatedError {
-    let exponents = CanonicalOrder.exponents(of: entry, cellCount: pattern.cells.count)
-    return .damaged(
+    .damaged(
       path, "pattern \(pattern)", "entry \(exponents.reversed() as [Int]) is \(value)",
       remedy: remedy)
   }

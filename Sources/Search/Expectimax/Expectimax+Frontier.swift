@@ -93,8 +93,8 @@ extension Expectimax {
     let othersReward = moves.rewards[firstLane] &- rules.slid(line: line).reward
     for tile in 0..<2 where tiles >> tile & 1 == 1 {
       // No line with a tile is 0.
-      var lastFirst = FrontierScratch.Last(line: 0, leaf: 0)
-      var lastLast = FrontierScratch.Last(line: 0, leaf: 0)
+      var lastFirst: (line: UInt16, leaf: Int) = (0, 0)
+      var lastLast: (line: UInt16, leaf: Int) = (0, 0)
       var rest = emptyPlaces
       while rest != 0 {
         let place = rest.trailingZeroBitCount

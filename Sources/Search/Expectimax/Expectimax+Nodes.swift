@@ -129,7 +129,7 @@ extension Expectimax {
   @inlinable
   @inline(never)
   func checkBudget(_ state: inout SearchState) {
-    let now = ThreadClock.now
+    let now = ProcessorTime.ofThread
     if state.nodes >= state.nodeLimit || memory.isStopped || now >= state.deadline {
       state.isStopped = true
       memory.isStopped = true

@@ -1,22 +1,6 @@
 import Evaluators
 import Game2048
 
-/// One search from the root: its depth, and its cut.
-@usableFromInline
-struct SearchPass: Sendable {
-  @usableFromInline var plies: Int
-  @usableFromInline var threshold: Double
-  /// Whether every 4 that spawns costs a ply, except in the last one.
-  @usableFromInline var delaysFours: Bool
-
-  @inlinable
-  init(plies: Int, threshold: Double, delaysFours: Bool = false) {
-    self.plies = plies
-    self.threshold = threshold
-    self.delaysFours = delaysFours
-  }
-}
-
 /// The root of a search: its moves, and the order of their search.
 @usableFromInline
 struct SearchRoot {
@@ -58,7 +42,7 @@ extension Expectimax {
   /// call it at a time, on the search or any copy of it.
   @inlinable
   public func search(_ board: Board) -> SearchResult {
-    let start = settings.milliseconds == nil ? 0 : ThreadClock.now
+    let start = settings.milliseconds == nil ? 0 : ProcessorTime.ofThread
     let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
     memory.startMove()
     var root = SearchRoot(board, rules: rules)
@@ -86,10 +70,12 @@ extension Expectimax {
   {
     var deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
     let deepest = settings.depth.plies(from: board)
-    for pass in DeepeningSchedule(settings, deepest: deepest) {
+    var next: SearchPass? = SearchPass(plies: 1, threshold: settings.probability)
+    while let pass = next {
       run(pass, root, &deadline, &result)
       if memory.isStopped { return }
       root.sort(by: result.values)
+      next = pass.next(upTo: deepest)
     }
   }
 

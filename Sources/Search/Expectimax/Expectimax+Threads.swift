@@ -39,12 +39,12 @@ extension Expectimax {
     _ values: inout SIMD4<Double>
   ) -> UInt64 {
     let tasks = SearchTasks(root, rules: rules)
-    let start = ThreadClock.now
+    let start = ProcessorTime.ofThread
     let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
     nonisolated(unsafe) let search = self
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
       let search = unsafe search
-      let began = ThreadClock.now
+      let began = ProcessorTime.ofThread
       var own = SearchState(
         pass: pass, settings: search.settings, memory: search.memory, thread: thread,
         deadline: remaining == .max ? .max : began &+ remaining)
@@ -55,7 +55,7 @@ extension Expectimax {
           probability: task.probability, &own)
         if !own.isStopped { tasks.finish(number, value: value) }
       }
-      tasks.add(nodes: own.nodes, time: ThreadClock.now &- began)
+      tasks.add(nodes: own.nodes, time: ProcessorTime.ofThread &- began)
     }
     for place in 0..<root.count {
       let lane = root.lanes[place]
@@ -64,7 +64,7 @@ extension Expectimax {
     }
     state.isStopped = memory.isStopped
     state.nodes &+= tasks.nodes
-    let used = ThreadClock.now &- start
+    let used = ProcessorTime.ofThread &- start
     return tasks.longestTime &- min(tasks.longestTime, used)
   }
 }
@@ -80,16 +80,10 @@ final class SearchTasks: Sendable {
     let lane: Int
   }
 
-  private struct Results {
-    var values: [Double?]
-    var nodes = 0
-    /// The CPU time of the busiest thread in nanoseconds.
-    var longestTime: UInt64 = 0
-  }
-
   @usableFromInline let list: [Job]
   private let next = Atomic<Int>(0)
-  private let results: Mutex<Results>
+  /// The values, the nodes, and the CPU time of the busiest thread in nanoseconds.
+  private let results: Mutex<(values: [Double?], nodes: Int, longestTime: UInt64)>
 
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
@@ -104,7 +98,7 @@ final class SearchTasks: Sendable {
       }
     }
     self.list = list
-    results = Mutex(Results(values: Array(repeating: nil, count: list.count)))
+    results = Mutex((Array(repeating: nil, count: list.count), 0, 0))
   }
 
   /// Returns the number of a task that no thread has taken; nil if there is none.

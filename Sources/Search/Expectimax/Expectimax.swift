@@ -55,16 +55,11 @@ public struct Expectimax<E: Evaluator> {
     memory = SearchMemory(tableBytes: settings.tableSize, threads: settings.threads)
   }
 
-  /// Returns the move with the largest value, the first of equal ones; nil if no move is legal.
-  @inlinable
-  public func bestMove(from board: Board) -> Direction? {
-    search(board).best
-  }
-
-  /// Returns the four moves with the values that ``bestMove(from:)`` compares.
+  /// Returns the four moves with their values.
   @inlinable
   public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    .all(from: board, rules: rules, values: search(board).values)
+    let values = search(board).values
+    return MoveEvaluation.all(from: board, rules: rules) { move, _, _ in values[move.rawValue] }
   }
 }
 
@@ -84,17 +79,4 @@ public struct SearchResult: Sendable {
 
   @inlinable
   init() {}
-}
-
-extension [MoveEvaluation] {
-  /// Returns the four moves from `board` with these values, lane by direction.
-  @usableFromInline
-  static func all(from board: Board, rules: Rules, values: SIMD4<Double>) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules).map { move in
-      MoveEvaluation(
-        direction: move.direction, legal: move.legal, reward: move.reward,
-        afterstate: move.afterstate,
-        value: move.legal ? values[move.direction.rawValue] : nil)
-    }
-  }
 }

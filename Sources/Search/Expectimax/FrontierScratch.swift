@@ -1,18 +1,9 @@
 import CIntrinsics
 
-/// Owns the scratch memory of one thread.
-final class FrontierMemory {
-  let scratch = FrontierScratch()
-
-  deinit {
-    scratch.deallocate()
-  }
-}
-
 /// The regions in which one thread values the leaves below one chance node, without owning them.
 ///
 /// Safety: (1) only one thread uses a scratch; (2) its regions are allocated in `init` for the
-/// largest number of leaves of a chance node, and live as long as the ``FrontierMemory`` that owns
+/// largest number of leaves of a chance node, and live as long as the ``SearchMemory`` that owns
 /// them, which the search keeps alive; (3) all of them are initialised.
 @usableFromInline
 @safe
@@ -31,28 +22,17 @@ struct FrontierScratch {
   /// The leaf of each spawn and move: `[cell][tile][move]`.
   @usableFromInline let slots: UnsafeMutablePointer<UInt8>
 
-  /// The last leaf of one move along one line, and the line after the move.
-  @usableFromInline
-  struct Last {
-    @usableFromInline var line: UInt16
-    @usableFromInline var leaf: Int
-
-    @inlinable
-    init(line: UInt16, leaf: Int) {
-      self.line = line
-      self.leaf = leaf
-    }
-  }
-
   /// Returns the leaf of a spawn and move: the last one if the line slides to the same, else a new
   /// one.
   ///
   /// It has no branches, because whether a leaf is new or a move legal is hard to predict.
+  ///
+  /// - Parameter last: The last leaf of this move along the line, and the line after the move.
   @inlinable
   @inline(__always)
   func leaf(
     _ line: UInt16, others: UInt64, mask: UInt64, reward: Int32, isLegal: Bool,
-    last: inout Last, _ count: inout Int
+    last: inout (line: UInt16, leaf: Int), _ count: inout Int
   ) -> UInt8 {
     let next = count &+ 1
     unsafe planes[next] = others | ci_deposit_bits(UInt64(line), mask)
@@ -64,7 +44,7 @@ struct FrontierScratch {
     return UInt8(truncatingIfNeeded: isLegal ? last.leaf : FrontierScratch.illegal)
   }
 
-  fileprivate init() {
+  init() {
     // Leaf 0, one that may be written in vain, and three more because leaves are valued in fours.
     let leaves = FrontierScratch.slotCount + 5
     unsafe planes = .allocate(capacity: leaves)
@@ -78,7 +58,7 @@ struct FrontierScratch {
   }
 
   /// Frees the regions; the owner calls it once.
-  fileprivate func deallocate() {
+  func deallocate() {
     unsafe planes.deallocate()
     unsafe rewards.deallocate()
     unsafe worths.deallocate()

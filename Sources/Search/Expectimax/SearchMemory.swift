@@ -8,18 +8,22 @@ import Synchronization
 @usableFromInline
 final class SearchMemory {
   let table: TranspositionTable?
-  private let scratches: [FrontierMemory]
+  private let scratches: [FrontierScratch]
   private let stop = Atomic<Bool>(false)
 
   init(tableBytes: Int, threads: Int) {
     table =
       tableBytes < TranspositionTable.smallestSize ? nil : TranspositionTable(bytes: tableBytes)
-    scratches = (0..<threads).map { _ in FrontierMemory() }
+    scratches = (0..<threads).map { _ in FrontierScratch() }
+  }
+
+  deinit {
+    for scratch in scratches { scratch.deallocate() }
   }
 
   /// Returns the scratch memory of one thread, which lives as long as this object.
   @usableFromInline
-  func scratch(_ thread: Int) -> FrontierScratch { scratches[thread].scratch }
+  func scratch(_ thread: Int) -> FrontierScratch { scratches[thread] }
 
   /// Starts the search of the next move.
   @usableFromInline

@@ -17,9 +17,7 @@ import Synchronization
 /// Source: Brügmann, "Monte Carlo Go", 1993, without its annealing; for 2048 with rewards to the
 /// end of the game, Rodgers and Levine, "An investigation into 2048 AI strategies", 2014.
 ///
-/// The player has no type parameter. Its playouts are a closure that is made where the evaluator is
-/// known, because code that is reached through a generic type's conformance to ``Player`` is not
-/// compiled for its evaluator.
+/// The player has no type parameter, for the reason that ``ExpectimaxPlayer`` states.
 public struct MonteCarloPlayer: Player, Sendable {
   public let name: String
   public let settings: MonteCarloSettings
@@ -30,12 +28,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   private let seed: UInt64
   private var movesChosen = 0
 
-  /// - Parameters:
-  ///   - name: The name of the player.
-  ///   - evaluator: The evaluator of the afterstates at which simulated games end early.
-  ///   - settings: The settings of the simulation.
-  ///   - rules: The rules of the game.
-  ///   - seed: The seed of the simulated games.
+  /// Creates a player. The evaluator values the afterstates at which simulated games end early.
   public init(
     name: String, evaluator: some Evaluator, settings: MonteCarloSettings, rules: Rules = .standard,
     seed: UInt64
@@ -45,7 +38,7 @@ public struct MonteCarloPlayer: Player, Sendable {
     self.rules = rules
     self.seed = seed
     rewardWeight = evaluator.rewardWeight
-    let playouts = Playouts(evaluator, rules: rules, settings: settings)
+    let playouts = Playouts(evaluator: evaluator, rules: rules, settings: settings)
     worth = { afterstate, seed in
       var source = Xoshiro256(seed: seed)
       return playouts.value(from: afterstate, using: &source)
@@ -77,11 +70,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   }
 
   private func evaluations(of board: Board, _ moves: MoveValues) -> [MoveEvaluation] {
-    // The closure is called for legal moves only, in their order.
-    var lanes = (0..<4).filter { moves.legal >> $0 & 1 == 1 }[...]
-    return MoveEvaluation.all(from: board, rules: rules) { _, _ in
-      moves.values[lanes.removeFirst()]
-    }
+    MoveEvaluation.all(from: board, rules: rules) { move, _, _ in moves.values[move.rawValue] }
   }
 
   /// The values of the four moves, and a mask of those that are legal.
@@ -92,36 +81,26 @@ public struct MonteCarloPlayer: Player, Sendable {
     let legal = Int(moves.legalLanes(from: board))
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
     let simulations = settings.simulations(emptyCells: emptyCells)
-    let worths = settings.threads == 1 ? nil : simulateInParallel(moves, legal, simulations)
+    let worths = simulate(moves, legal, simulations)
     var values = SIMD4<Double>.zero
     for lane in 0..<4 where legal >> lane & 1 == 1 {
       // The sum is taken in the order of the playouts, so that it does not depend on the threads.
-      var sum = 0.0
-      for playout in 0..<simulations {
-        sum += worths?[lane][playout] ?? simulate(moves.afterstate(lane: lane), playout)
-      }
-      values[lane] =
-        rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
+      let sum = worths[lane].reduce(0, +)
+      values[lane] = rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
     }
     return (values, legal)
   }
 
-  /// Returns the value of playout number `playout` from an afterstate.
-  private func simulate(_ afterstate: Board, _ playout: Int) -> Double {
-    let stream = SplitMix64.streamSeed(SplitMix64.streamSeed(seed, movesChosen), playout)
-    return worth(afterstate, stream)
-  }
-
-  /// Returns the values of all playouts, `[lane][playout]`, simulated on several threads.
-  private func simulateInParallel(
-    _ moves: MoveSet, _ legal: Int, _ simulations: Int
-  ) -> [[Double]] {
+  /// Returns the values of all playouts, `[lane][playout]`, simulated on all threads.
+  private func simulate(_ moves: MoveSet, _ legal: Int, _ simulations: Int) -> [[Double]] {
+    let seed = SplitMix64.streamSeed(seed, movesChosen)
     let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
     let threads = min(settings.threads, simulations)
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let share = (simulations * thread / threads)..<(simulations * (thread + 1) / threads)
       for lane in 0..<4 where legal >> lane & 1 == 1 {
-        let part = share.map { simulate(moves.afterstate(lane: lane), $0) }
+        let afterstate = moves.afterstate(lane: lane)
+        let part = share.map { worth(afterstate, SplitMix64.streamSeed(seed, $0)) }
         worths.withLock { $0[lane].replaceSubrange(share, with: part) }
       }
     }

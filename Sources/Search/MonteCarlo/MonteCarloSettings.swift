@@ -1,5 +1,3 @@
-import Evaluators
-
 /// The number, length and moves of the games that a Monte Carlo player simulates.
 public struct MonteCarloSettings: Hashable, Sendable {
   /// The choice of moves in a simulated game.
@@ -12,25 +10,13 @@ public struct MonteCarloSettings: Hashable, Sendable {
     case smooth
   }
 
-  /// The end of a simulated game, and the source of its value there.
-  public enum Horizon: Hashable, Sendable {
-    /// The end of the game, which is worth its points.
-    case end
-    /// A number of plies, the first of which is the move itself; an evaluator values the afterstate
-    /// reached.
-    case plies(Int, Leaf)
-  }
-
-  /// The evaluator of the afterstate at which a simulated game ends early.
-  public enum Leaf: Hashable, Sendable {
-    case evaluator(EvaluatorName)
-    /// A network, as a MODEL text.
-    case model(String)
-  }
-
   /// The number S of simulated games per legal move.
   public var simulations = 100
-  public var horizon = Horizon.end
+  /// The plies of a simulated game, the first of which is the move itself; nil if it runs to the end
+  /// of the game.
+  ///
+  /// An evaluator values the afterstate at which it ends early.
+  public var plies: Int?
   public var policy = Policy.random
   /// The number of consecutive illegal draws that end a simulated game, with the `random` policy.
   ///
@@ -46,13 +32,5 @@ public struct MonteCarloSettings: Hashable, Sendable {
   /// Returns the number of simulated games per legal move of a board with `emptyCells` empty cells.
   public func simulations(emptyCells: Int) -> Int {
     isAdaptive ? max(1, simulations - 2 * emptyCells) : simulations
-  }
-
-  /// The plies of a simulated game, including its first move.
-  var plies: Int {
-    switch horizon {
-    case .end: .max
-    case .plies(let plies, _): plies
-    }
   }
 }

@@ -14,17 +14,7 @@ import RandomSources
 struct Playouts<E: Evaluator>: Sendable {
   let evaluator: E
   let rules: Rules
-  let policy: MonteCarloSettings.Policy
-  let illegalTries: Int
-  let plies: Int
-
-  init(_ evaluator: E, rules: Rules, settings: MonteCarloSettings) {
-    self.evaluator = evaluator
-    self.rules = rules
-    policy = settings.policy
-    illegalTries = settings.illegalTries
-    plies = settings.plies
-  }
+  let settings: MonteCarloSettings
 
   /// Plays one playout and returns its value, in the unit of the evaluator.
   ///
@@ -32,6 +22,7 @@ struct Playouts<E: Evaluator>: Sendable {
   func value(from afterstate: Board, using source: inout Xoshiro256) -> Double {
     var afterstate = afterstate
     var rewards = 0
+    let plies = settings.plies ?? .max
     var ply = 1
     while ply < plies {
       var state = afterstate
@@ -53,9 +44,9 @@ struct Playouts<E: Evaluator>: Sendable {
   private func choose(
     among legal: Int, of moves: MoveSet, using source: inout Xoshiro256
   ) -> Int? {
-    switch policy {
-    case .random where illegalTries > 0:
-      for _ in 0..<illegalTries {
+    switch settings.policy {
+    case .random where settings.illegalTries > 0:
+      for _ in 0..<settings.illegalTries {
         let lane = Int(truncatingIfNeeded: source.next() >> 62)
         if legal >> lane & 1 == 1 { return lane }
       }

@@ -23,23 +23,10 @@ struct EventFile {
 
   /// Appends the scalars of one report.
   func append(_ report: TrainingReport, now: Date) throws {
-    var scalars: [(tag: String, value: Double)] = [
-      ("train/movesPerSecond", report.movesPerSecond),
-      ("train/learningRate", report.learningRate),
-      ("train/wallSeconds", report.wallSeconds),
-      ("train/trainingSeconds", report.trainingSeconds ?? report.wallSeconds),
-    ]
-    // The mean score of no games is unknown.
-    if report.games != 0 {
-      scalars.append(("train/meanScore", report.meanScore))
-      scalars.append(("train/maxScore", Double(report.maxScore)))
+    var scalars = ReportKey.all.compactMap { key in
+      key.scalar?(report).map { (tag: key.tag!, value: $0) }
     }
-    for (tile, rate) in report.reached.sorted(by: { $0.key < $1.key }) {
-      scalars.append(("reached/\(tile)", rate))
-    }
-    if let evaluation = report.evaluation {
-      scalars.append(("evaluation/meanScore", evaluation.meanScore))
-    }
+    scalars += report.reached.sorted { $0.key < $1.key }.map { ("reached/\($0.key)", $0.value) }
     var summary = ProtocolBuffer()
     for scalar in scalars {
       var value = ProtocolBuffer()

@@ -10,15 +10,19 @@ public struct ReportKey: Sendable {
   public let tag: String?
   /// Whether reports can lack the key.
   public let isOptional: Bool
+  /// Returns the number under the tag; nil if the report has none.
+  let scalar: (@Sendable (TrainingReport) -> Double?)?
 
   private init(
-    _ path: String, _ unit: String, _ meaning: String, tag: String? = nil, isOptional: Bool = false
+    _ path: String, _ unit: String, _ meaning: String, tag: String? = nil, isOptional: Bool = false,
+    scalar: (@Sendable (TrainingReport) -> Double?)? = nil
   ) {
     self.path = path
     self.unit = unit
     self.meaning = meaning
     self.tag = tag
     self.isOptional = isOptional
+    self.scalar = scalar
   }
 
   /// Every key of a report.
@@ -27,13 +31,16 @@ public struct ReportKey: Sendable {
     ReportKey("moves", "moves", "The number of moves since the run began."),
     ReportKey(
       "wallSeconds", "s", "The elapsed time of all sessions of the run, with everything they did.",
-      tag: "train/wallSeconds"),
+      tag: "train/wallSeconds"
+    ) { $0.wallSeconds },
     ReportKey(
       "trainingSeconds", "s", "The training time, without evaluating and saving.",
-      tag: "train/trainingSeconds", isOptional: true),
+      tag: "train/trainingSeconds", isOptional: true
+    ) { $0.trainingSeconds ?? $0.wallSeconds },
     ReportKey(
       "movesPerSecond", "moves/s", "The training speed since the last report.",
-      tag: "train/movesPerSecond"),
+      tag: "train/movesPerSecond"
+    ) { $0.movesPerSecond },
     ReportKey(
       "games", "games",
       "The number of whole games among the episodes since the last report. It is missing if all episodes "
@@ -41,22 +48,27 @@ public struct ReportKey: Sendable {
     ReportKey(
       "meanScore", "points",
       "The mean score of these games, which were played while learning; 0 without games.",
-      tag: "train/meanScore"),
-    ReportKey("maxScore", "points", "The highest score of these games.", tag: "train/maxScore"),
+      tag: "train/meanScore"
+    ) { $0.games == 0 ? nil : $0.meanScore },
+    ReportKey("maxScore", "points", "The highest score of these games.", tag: "train/maxScore") {
+      $0.games == 0 ? nil : Double($0.maxScore)
+    },
     ReportKey(
       "reached", "",
       "An object with the share of these games that reached a tile, by tile value, such as "
         + "`{\"2048\": 0.93}`.", tag: "reached/TILE"),
     ReportKey(
       "learningRate", "", "The total learning rate at the time of the report.",
-      tag: "train/learningRate"),
+      tag: "train/learningRate"
+    ) { $0.learningRate },
     ReportKey(
       "evaluation", "",
       "The evaluation at this point: greedy play without learning on fixed seeds. It is missing if there "
         + "was none.", isOptional: true),
     ReportKey("evaluation.games", "games", "The number of games of the evaluation."),
     ReportKey(
-      "evaluation.meanScore", "points", "Their mean score.", tag: "evaluation/meanScore"),
+      "evaluation.meanScore", "points", "Their mean score.", tag: "evaluation/meanScore"
+    ) { $0.evaluation?.meanScore },
     ReportKey(
       "evaluation.ci95", "points", "The 95 % bootstrap interval of the mean, as `[low, high]`."),
   ]

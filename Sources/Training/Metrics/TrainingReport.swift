@@ -45,8 +45,6 @@ public struct TrainingReport: Codable, Equatable, Sendable {
 
   /// Returns the report as one line of JSON, including its newline.
   public func jsonLine() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    try JSONEncoder.text(self) + "\n"
   }
 }

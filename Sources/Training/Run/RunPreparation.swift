@@ -61,7 +61,9 @@ struct RunPreparation {
       ("learning.initialValue", configuration.initialValue != 0),
       ("learning.inheritEveryEpisodes", configuration.inheritEveryEpisodes != 0),
     ] where isSet {
-      throw RunError.replacesWeights(of: path, key: key)
+      throw LocatedError(
+        .usage, path: path, place: key, "would replace the weights of this model",
+        remedy: "to start from these weights, pass --set \(key)=0")
     }
     let model = try ModelFormat.readNetwork(path)
     guard model.network.shape == shape else {
@@ -110,9 +112,7 @@ struct RunPreparation {
     let state = try validState(of: saved)
     try recordBest(of: state, saved.checkpoint)
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
-      throw key == "episodes"
-        ? RunError.alreadyFinished(directory.path, episodes: state.episodes)
-        : RunError.limitReached(directory.path, key: key)
+      throw LocatedError.finished(directory.path, key: key, episodes: state.episodes)
     }
     let learning = saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) }
     return RunOrigin(
@@ -191,4 +191,18 @@ struct RunOrigin {
   var state = RunState()
   /// The periods of training so far.
   var history: [TrainingSegment] = []
+}
+
+extension LocatedError {
+  /// Returns the error for a run that has reached its limit `key`, after this many episodes.
+  static func finished(_ path: String, key: String, episodes: Int) -> LocatedError {
+    key == "episodes"
+      ? LocatedError(
+        .usage, path: path, "has finished its \(episodes) episodes",
+        remedy: "to continue, pass a larger total with --episodes")
+      : LocatedError(
+        .usage, path: path, "has reached its \(key)",
+        remedy: "to continue, pass a larger one with --set \(key)=N, or another limit with "
+          + "--episodes or --minutes")
+  }
 }

@@ -51,7 +51,7 @@ public final class TrainingRun {
   ///   - directory: The directory of the run.
   ///   - configuration: The configuration of the run.
   ///   - initialModel: A weight file of any format to start from instead of zero weights.
-  /// - Throws: `LocatedError`; ``RunError/replacesWeights(of:key:)``. Nothing is left behind.
+  /// - Throws: `LocatedError`. Nothing is left behind.
   public static func start(
     in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
   ) throws -> TrainingRun {
@@ -62,7 +62,7 @@ public final class TrainingRun {
   ///
   /// A run that was stopped before it saved anything starts from the beginning.
   ///
-  /// - Throws: `LocatedError` if another process has the run, or if its files are damaged; ``RunError``
+  /// - Throws: `LocatedError` if another process has the run, or if its files are damaged; of kind `usage`
   ///   if the run is finished.
   public static func resume(
     in directory: RunDirectory, configuration: TrainingConfiguration
@@ -88,8 +88,7 @@ public final class TrainingRun {
     isEvaluationPending = state.isEvaluationPending ?? false && configuration.evaluates
     monitor = RunMonitor(
       ledger: EpisodeLedger(
-        from: EpisodeLedger.Snapshot(
-          episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport)),
+        episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport),
       timer: TrainingTimer(from: (state.secondsOfTraining, state.trainingSecondsSinceReport)),
       length: configuration.length)
     team = SelfPlayTeam(

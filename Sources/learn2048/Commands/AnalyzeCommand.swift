@@ -1,7 +1,10 @@
 import ArgumentParser
+import Basics
 import Console
 import Foundation
+import Game2048
 import Players
+import Search
 
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,13 +26,14 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(parsing: .unconditionalSingleValue, help: "A board to evaluate. Repeatable.")
   var board: [String] = []
 
-  @Option(help: "Read boards from this file, one per line; - reads standard input.")
+  @Option("file", "Read boards from this file, one per line; - reads standard input.")
   var file: String?
 
-  @Option(help: "Evaluate with this model: a run or a weight file (default: the bundled model).")
+  @Option(
+    "model", "Evaluate with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
-  @Option(help: "Evaluate with this player instead, such as heuristic.")
+  @Option("player", "Evaluate with this player instead, such as heuristic.")
   var player: String?
 
   @OptionGroup var search: SearchOptions
@@ -45,54 +49,54 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     var loader = PlayerLoader()
-    let makePlayer = try loader.factory(for: specification())
+    let makePlayer = try loader.factory(for: search.specification(player: player, model: model))
     let rules = loader.rules ?? .standard
-    let texts = try BoardTexts(arguments: boards, options: board, file: file)
-    func analysis(_ text: BoardTexts.Entry) throws -> Analysis {
-      // A new player for each board, so that its answer does not depend on the boards before.
-      try Analysis(of: BoardTexts.board(text, rules: rules), by: makePlayer(0), rules: rules)
-    }
-    if texts.areMany {
-      try answerAll(texts, analysis)
-    } else {
-      let analysis = try analysis(texts.entries[0])
-      if output.json {
-        try StandardOutput.json(analysis.document)
-      } else {
-        StandardOutput.line(analysis.text)
-      }
-    }
-  }
-
-  private func specification() throws -> PlayerSpecification {
-    guard let player else { return .learned(model: model, search: try search.onlySettings()) }
-    return try PlayerSpecification(search.added(to: player), model: model)
-  }
-
-  /// Prints the analysis of each board, and reports boards that are invalid.
-  private func answerAll(
-    _ texts: BoardTexts, _ analyze: (BoardTexts.Entry) throws -> Analysis
-  ) throws {
-    var answers: [Analysis.Answer] = []
+    var texts = board.map { BoardText(place: "--board", text: $0) }
+    texts += boards.map { BoardText(place: "board", text: $0) }
+    if let file { texts += try BoardText.lines(of: file) }
+    let areMany = file != nil || texts.count > 1
+    var answers: [[String: JSONValue]] = []
     var failures = 0
-    for entry in texts.entries {
+    for text in texts {
       do {
-        let analysis = try analyze(entry)
-        if output.json {
-          answers.append(.analysis(analysis.document))
-        } else {
-          StandardOutput.line(analysis.text + "\n")
+        let board = try text.board(rules)
+        // A new player for each board, so that its answer does not depend on the boards before.
+        var player = makePlayer(0)
+        let decision = player.decide(on: board)
+        answers.append(decision.document(on: board))
+        if !output.json {
+          let picture = board.description(size: rules.size)
+          StandardOutput.line(
+            "\(picture)\n\nplayer: \(player.name)\n\(decision.text)" + (areMany ? "\n" : ""))
         }
-      } catch let failure as Failure {
+      } catch let failure as Failure where areMany {
         failures += 1
         StandardError.shared.line("learn2048: \(failure.message)")
-        answers.append(.failure(board: entry.text, error: failure.message))
+        answers.append(["board": .string(text.text), "error": .string(failure.message)])
       }
     }
-    if output.json { try StandardOutput.json(answers) }
+    if output.json {
+      let documents = answers.map { JSONValue.object($0) }
+      StandardOutput.line((areMany ? .array(documents) : documents[0]).text)
+    }
     if failures > 0 {
       throw Failure(
-        .badData, "\(failures) of \(texts.entries.count) boards are invalid; see the errors above.")
+        .badData, "\(failures) of \(texts.count) boards are invalid; see the errors above.")
     }
+  }
+}
+
+extension Decision {
+  /// The four moves, one per line.
+  fileprivate var text: String {
+    let lines = moves.map { move in
+      let mark = move.direction == best ? "*" : " "
+      let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)
+      let value = move.value.map { String(format: "  value %.2f", $0) } ?? ""
+      let verdict =
+        move.legal ? "reward \(move.reward)\(value)  after \(move.afterstate.text)" : "not legal"
+      return "\(mark) \(PlayScreen.arrow(move.direction)) \(name) \(verdict)"
+    }
+    return lines.joined(separator: "\n")
   }
 }

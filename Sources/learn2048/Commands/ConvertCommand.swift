@@ -1,3 +1,4 @@
+import Arena
 import ArgumentParser
 import Basics
 import Console
@@ -29,7 +30,28 @@ struct ConvertCommand: ParsableCommand {
       """)
   var fold = false
 
-  @OptionGroup var compaction: CompactionOptions
+  @Option(
+    "bits", ".compact: Number of bits per weight before compression, 2 to 16 (default: 12).",
+    read: compactBits)
+  var bits: Int?
+
+  @Option(
+    "points",
+    """
+    .compact: Error that a removed weight may add to the values of a game, in points; 0 keeps all \
+    weights (default: 4.0).
+    """,
+    read: number("Use a number of points of at least 0.") { $0 >= 0 })
+  var tolerance: Double?
+
+  @Option(
+    "n",
+    ".compact: Number of greedy games that count how often each weight is read (default: 1000).",
+    read: positiveCount)
+  var games: Int?
+
+  @Option("n", ".compact: Seed of these games (default: 1).", read: count)
+  var seed: Int?
 
   @OptionGroup var color: ColorOptions
 
@@ -41,7 +63,14 @@ struct ConvertCommand: ParsableCommand {
         .usage,
         "'\(output)' is not a known format. The name must end in .safetensors, .w or .compact.")
     }
-    if format != "compact" { try compaction.refuse(for: output) }
+    if format != "compact",
+      let name = firstGiven([
+        "--bits": bits, "--tolerance": tolerance, "--games": games, "--seed": seed,
+      ])
+    {
+      throw Failure(
+        .usage, "\(name) is for .compact files, which \(output) is not. Leave it out.")
+    }
     let path = try ModelLocator.find(input)
     var model = try LoadedModel.read(path)
     if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
@@ -56,13 +85,46 @@ struct ConvertCommand: ParsableCommand {
           remedy: "convert it without --fold")
       }
       try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
-      model = LoadedModel(network: model.network.folded(), metadata: model.metadata)
+      model.network = model.network.folded()
     }
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)
-    case "compact": try compaction.write(model, readFrom: path, to: output)
+    case "compact": try writeCompact(model, readFrom: path)
     default: try WeightFile.write(model.network, metadata: model.metadata, to: output)
     }
     StandardError.shared.line("wrote \(output)")
   }
+
+  /// Writes a compact file.
+  ///
+  /// - Parameter path: the file that the model was read from.
+  private func writeCompact(_ model: LoadedModel, readFrom path: String) throws {
+    let source =
+      try ModelFormat.detect(path) == .safetensors ? WeightFile.readHeader(path).checksum : nil
+    try CompactFile.write(
+      model.network, metadata: model.metadata, bits: bits ?? 12,
+      pruning: try pruning(model, path: path), source: source, to: output)
+  }
+
+  /// Plays the games that determine which weights are removed; returns nil if all are kept.
+  private func pruning(_ model: LoadedModel, path: String) throws -> Pruning? {
+    let rule = CompactSummary.Pruning(
+      tolerance: tolerance ?? 4, games: games ?? 1_000, seed: UInt64(seed ?? 1))
+    guard rule.tolerance > 0 else { return nil }
+    try Memory.require(model.network.shape.byteCount, for: "counts of reads", path: path)
+    let meter = GamesMeter(total: rule.games)
+    let console = StandardError.shared
+    defer { console.endProgress() }
+    let reads = ReadCounts.ofGreedyPlay(
+      model.network, games: rule.games, seed: rule.seed, rules: model.rules
+    ) { meter.show($0, on: console) }
+    return Pruning(reads: reads, rule: rule)
+  }
+}
+
+/// Reads the number of bits of a compact weight.
+private func compactBits(_ text: String) throws -> Int {
+  let bits = try count(text)
+  guard CompactFile.bitCounts.contains(bits) else { throw ValidationError("Use 2 to 16 bits.") }
+  return bits
 }

@@ -32,17 +32,15 @@ struct InspectCommand: ParsableCommand {
     let directory = ModelLocator.directory(path)
     let contents = try directory.map(verify)
     let header = try contents?.weights.first { $0.path == found } ?? WeightFile.verify(found)
-    let run = contents.map { RunContents($0, path: directory?.path ?? path) }
-    let document = Document(header, run: run)
-    if output.json {
-      try StandardOutput.json(document)
-    } else {
-      StandardOutput.line(document.text)
+    var document = try document(of: header)
+    var text = text(of: header)
+    if let directory, let contents {
+      document["run"] = self.document(of: contents, in: directory)
+      text = self.text(of: contents, in: directory) + "\n\n" + text
     }
+    try output.show(document, text: text)
   }
-}
 
-extension InspectCommand {
   /// Checks the files of a run.
   private func verify(_ directory: RunDirectory) throws -> CheckpointDirectory.Contents {
     guard directory.exists else {
@@ -59,168 +57,139 @@ extension InspectCommand {
     let header = try TDL2048File.readHeader(path)
     _ = try TDL2048File.read(path)
     let patterns = header.shape.patterns.map(\.description)
-    if output.json {
-      let document: JSONValue = .object([
-        "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
-        "patterns": .array(patterns.map { .string($0) }),
-        "weights": .integer(header.shape.entryCount),
-        "hasFurtherTables": .bool(header.hasFurtherTables),
+    let document: [String: JSONValue] = [
+      "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
+      "patterns": .array(patterns.map { .string($0) }),
+      "weights": .integer(header.shape.entryCount),
+      "hasFurtherTables": .bool(header.hasFurtherTables),
+    ]
+    let tables = "further tables, for example of temporal coherence, which are not read"
+    try output.show(
+      document,
+      text: lines(
+        "\(path): a TDL2048+ file, intact",
+        [
+          "size": sizeText(header.byteCount, header.shape),
+          "network": patterns.joined(separator: " "),
+          "besides": header.hasFurtherTables ? tables : nil,
+        ]))
+  }
+
+  // MARK: Runs
+
+  private func document(
+    of contents: CheckpointDirectory.Contents, in directory: RunDirectory
+  ) -> JSONValue {
+    var document: [String: JSONValue] = ["path": .string(directory.path)]
+    document["episodes"] = contents.state.map { .integer($0.episodes) }
+    document["stateBytes"] = contents.state.map { .integer($0.byteCount) }
+    document["bestMeanScore"] = contents.best.map { .number($0.meanScore) }
+    document["weights"] = .array(
+      contents.weights.map { header in
+        .object([
+          "file": .string(header.name), "episodes": .integer(header.metadata.episodes),
+          "bytes": .integer(header.byteCount), "checksum": .string(header.checksum),
+          "isBest": .bool(header.name == contents.best?.file),
+          "isLatest": .bool(header.name == contents.state?.weightsFile),
+        ])
+      })
+    return .object(document)
+  }
+
+  private func text(
+    of contents: CheckpointDirectory.Contents, in directory: RunDirectory
+  ) -> String {
+    let state = contents.state.map {
+      "after \(NumberText.grouped($0.episodes)) episodes, \(byteText($0.byteCount)), can be resumed"
+    }
+    let weights = contents.weights.map { header in
+      let isLatest = header.name == contents.state?.weightsFile
+      let best = contents.best.flatMap { header.name == $0.file ? $0.meanScore : nil }
+      return "\(header.name), \(byteText(header.byteCount))" + (isLatest ? ", the latest" : "")
+        + (best.map { ", the best: \(NumberText.grouped($0)) points" } ?? "")
+    }
+    return lines(
+      "\(directory.path): intact",
+      [
+        "state": state ?? "none; a resumed run would start from scratch",
+        "weights": weights.joined(separator: "\n          "),
       ])
-      StandardOutput.line(document.text)
-    } else {
-      StandardOutput.line(
-        """
-        \(path): a TDL2048+ file, intact
-        size      \(byteText(header.byteCount)), \(NumberText.grouped(header.shape.entryCount)) weights
-        network   \(patterns.joined(separator: " "))
-        """)
-      if header.hasFurtherTables {
-        StandardOutput.line(
-          "besides   further tables, for example of temporal coherence, which are not read")
-      }
+  }
+
+  // MARK: Weight files
+
+  private func document(of header: WeightFile.Header) throws -> [String: JSONValue] {
+    let (shape, metadata) = (header.shape, header.metadata)
+    var document: [String: JSONValue] = [
+      "path": .string(header.path), "isWhole": .bool(true), "checksum": .string(header.checksum),
+      "bytes": .integer(header.byteCount), "boardSize": .integer(shape.boardSize),
+      "fourProbability": .number(metadata.fourProbability),
+      "patterns": .array(shape.patterns.map { .string($0.description) }),
+      "weights": .integer(shape.entryCount), "episodes": .integer(metadata.episodes),
+      "moves": .integer(metadata.moves), "seed": try JSONValue(encoding: metadata.seed),
+      "version": .string(metadata.version), "history": try JSONValue(encoding: metadata.history),
+    ]
+    if shape.stages.count > 1 {
+      document["stages"] = .object([
+        "count": .integer(shape.stages.count), "rule": .string(shape.stages.kind.rawValue),
+        "tiles": .array(shape.stages.exponents.map { .integer(1 << $0) }),
+      ])
     }
+    document["downgradeTile"] = shape.downgrading.exponent.map { .integer(1 << $0) }
+    document["compact"] = try header.compact.map { try JSONValue(encoding: $0) }
+    document["kept"] = header.compact.map { .integer($0.keptCount) }
+    document["config"] = try? JSONParser.parse(Array(metadata.config.utf8))
+    return document
+  }
+
+  private func text(of header: WeightFile.Header) -> String {
+    let (shape, metadata) = (header.shape, header.metadata)
+    var network = shape.patterns.map(\.description).joined(separator: " ")
+    network += " on \(shape.boardSize)x\(shape.boardSize)"
+    if shape.stages.count > 1 {
+      let tiles = shape.stages.exponents.map { "\(1 << $0)" }.joined(separator: " ")
+      network += " in \(shape.stages.count) stages by \(shape.stages.kind.rawValue): \(tiles)"
+    }
+    if let exponent = shape.downgrading.exponent {
+      network += ", downgraded from \(1 << exponent) on"
+    }
+    let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
+    return lines(
+      "\(header.path): intact",
+      [
+        "checksum": header.checksum,
+        "size": sizeText(header.byteCount, shape),
+        "compact": header.compact.map {
+          "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits"
+        },
+        "pruned": header.compact?.pruning.map {
+          "tolerance \($0.tolerance) points, reads of \(NumberText.grouped($0.games)) greedy games, "
+            + "seed \($0.seed)"
+        },
+        "made from": header.compact?.source,
+        "network": network,
+        "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
+        "trained": """
+        \(NumberText.grouped(metadata.episodes)) episodes, \(NumberText.grouped(metadata.moves)) moves, \
+        \(NumberText.duration(seconds)), seed \(metadata.seed), version \(metadata.version)
+        """,
+      ])
+  }
+
+  private func sizeText(_ bytes: Int, _ shape: NetworkShape) -> String {
+    "\(byteText(bytes)), \(NumberText.grouped(shape.entryCount)) weights"
+  }
+
+  /// Returns a heading, and a line for each field that has a value.
+  private func lines(_ heading: String, _ fields: KeyValuePairs<String, String?>) -> String {
+    let lines = fields.compactMap { name, value in
+      value.map { name.padding(toLength: 10, withPad: " ", startingAt: 0) + $0 }
+    }
+    return ([heading] + lines).joined(separator: "\n")
   }
 }
 
-/// The description of a run.
-private struct RunContents: Encodable {
-  struct Weights: Encodable {
-    let file: String
-    let episodes: Int
-    let bytes: Int
-    let checksum: String
-    /// Whether these are the best weights by evaluation, and whether a resumed run starts from them.
-    let isBest: Bool
-    let isLatest: Bool
-  }
-
-  let path: String
-  /// The episodes of the saved state, and the length of its file in bytes; nil without a saved state.
-  let episodes: Int?
-  let stateBytes: Int?
-  let bestMeanScore: Double?
-  let weights: [Weights]
-
-  init(_ contents: CheckpointDirectory.Contents, path: String) {
-    self.path = path
-    episodes = contents.state?.episodes
-    stateBytes = contents.state?.byteCount
-    bestMeanScore = contents.best?.meanScore
-    weights = contents.weights.map { header in
-      let name = URL(fileURLWithPath: header.path).lastPathComponent
-      return Weights(
-        file: name, episodes: header.metadata.episodes, bytes: header.byteCount,
-        checksum: header.checksum, isBest: name == contents.best?.file,
-        isLatest: name == contents.state?.weightsFile)
-    }
-  }
-
-  var text: String {
-    let state =
-      episodes.map {
-        "after \(NumberText.grouped($0)) episodes, \(byteText(stateBytes ?? 0)), can be resumed"
-      } ?? "none; a resumed run would start from scratch"
-    let lines = weights.map { weights in
-      let best = bestMeanScore.map { ", the best: \(NumberText.grouped($0)) points" } ?? ""
-      return "\(weights.file), \(byteText(weights.bytes))"
-        + (weights.isLatest ? ", the latest" : "") + (weights.isBest ? best : "")
-    }
-    return """
-      \(path): intact
-      state     \(state)
-      weights   \(lines.joined(separator: "\n          "))
-
-      """
-  }
-}
-
-/// The description of a weight file, and of the run whose best checkpoint it is.
-private struct Document: Encodable {
-  /// The stages of the game with separate weights.
-  struct Stages: Encodable {
-    let count: Int
-    let rule: String
-    let tiles: [Int]
-
-    init?(_ rule: StageRule) {
-      guard rule.count > 1 else { return nil }
-      count = rule.count
-      self.rule = rule.kind.rawValue
-      tiles = rule.exponents.map { 1 << $0 }
-    }
-  }
-
-  let run: RunContents?
-  let path: String
-  let isWhole = true
-  let checksum: String
-  let bytes: Int
-  let boardSize: Int
-  let stages: Stages?
-  let downgradeTile: Int?
-  let patterns: [String]
-  let weights: Int
-  let compact: CompactSummary?
-  let kept: Int?
-  let episodes: Int
-  let moves: Int
-  let seed: UInt64
-  let version: String
-  let history: [TrainingSegment]
-  let config: JSONValue?
-
-  init(_ header: WeightFile.Header, run: RunContents?) {
-    self.run = run
-    path = header.path
-    checksum = header.checksum
-    bytes = header.byteCount
-    boardSize = header.shape.boardSize
-    stages = Stages(header.shape.stages)
-    downgradeTile = header.shape.downgrading.exponent.map { 1 << $0 }
-    patterns = header.shape.patterns.map(\.description)
-    weights = header.shape.entryCount
-    compact = header.compact
-    kept = header.compact?.keptCount
-    episodes = header.metadata.episodes
-    moves = header.metadata.moves
-    seed = header.metadata.seed
-    version = header.metadata.version
-    history = header.metadata.history
-    config = try? JSONParser.parse(Array(header.metadata.config.utf8))
-  }
-
-  /// The lines about the weights of a compact file.
-  private var compactText: String {
-    guard let compact, let kept else { return "" }
-    var text = "\ncompact   \(NumberText.grouped(kept)) weights kept, of \(compact.bits) bits"
-    if let pruning = compact.pruning {
-      text +=
-        "\npruned    tolerance \(pruning.tolerance) points, reads of "
-        + "\(NumberText.grouped(pruning.games)) greedy games, seed \(pruning.seed)"
-    }
-    if let source = compact.source { text += "\nmade from \(source)" }
-    return text
-  }
-
-  private var stagesText: String {
-    stages.map {
-      " in \($0.count) stages by \($0.rule): \($0.tiles.map(String.init).joined(separator: " "))"
-    } ?? ""
-  }
-
-  private var downgradingText: String {
-    downgradeTile.map { ", downgraded from \($0) on" } ?? ""
-  }
-
-  var text: String {
-    let seconds = history.reduce(0) { $0 + $1.wallSeconds }
-    return """
-      \(run.map { "\($0.text)\n" } ?? "")\(path): intact
-      checksum  \(checksum)
-      size      \(byteText(bytes)), \(NumberText.grouped(weights)) weights\(compactText)
-      network   \(patterns.joined(separator: " ")) on \(boardSize)x\(boardSize)\(stagesText)\(downgradingText)
-      trained   \(NumberText.grouped(episodes)) episodes, \(NumberText.grouped(moves)) moves, \
-      \(NumberText.duration(seconds)), seed \(seed), version \(version)
-      """
-  }
+extension WeightFile.Header {
+  /// The name of the file.
+  fileprivate var name: String { URL(fileURLWithPath: path).lastPathComponent }
 }

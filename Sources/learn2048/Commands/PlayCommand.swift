@@ -16,19 +16,17 @@ struct PlayCommand: ParsableCommand {
       Without a terminal, --watch prints one game.
       """)
 
-  @Option(help: "Play and give hints with this model: a run or a weight file.")
+  @Option("model", "Play and give hints with this model: a run or a weight file.")
   var model: String?
 
-  @Option(help: "Use this player instead, such as heuristic or learned:model=ntuple,depth=2.")
+  @Option(
+    "player", "Use this player instead, such as heuristic or learned:model=ntuple,depth=2.")
   var player: String?
 
   @Flag(help: "Let the player play from the start.")
   var watch = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Seed of all spawns (default: random).", valueName: "n"),
-    transform: count)
+  @Option("n", "Seed of all spawns (default: random).", read: count)
   var seed: Int?
 
   @Option(help: ArgumentHelp("Random number generator of the spawns.", valueName: "name"))
@@ -40,7 +38,9 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let seed = seed.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
-    let specification = try specification()
+    let model = model ?? (player == nil ? ModelLocator.defaultModel : nil)
+    let specification = try search.specification(
+      player: player ?? (model == nil ? "heuristic" : nil), model: model)
     var loader = PlayerLoader()
     let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
@@ -50,70 +50,41 @@ struct PlayCommand: ParsableCommand {
         throw Failure(
           .usage, "standard input and output are not a terminal. Use --watch to print one game.")
       }
-      return printGame(of: player, rules: rules, source: source, seed: seed)
+      return try printGame(of: player, rules: rules, source: source, seed: seed)
     }
-    try play(
-      player, label: label(specification), rules: rules, source: source, seed: seed)
+    var loop = PlayLoop(
+      player: player, label: label(specification), rules: rules, source: source, watches: watch,
+      terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
+    try loop.run()
+    RawTerminal.restore()
+    StandardOutput.line("score \(NumberText.grouped(loop.score)), seed \(seed)")
+    if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
   /// Returns the name of the player on the screen.
   private func label(_ specification: PlayerSpecification) -> String {
-    guard case .learned(let model?, let search) = specification else {
+    guard specification.kind == .learned, let model = specification.model else {
       return specification.description
     }
     let name = URL(fileURLWithPath: model).lastPathComponent
-    if search == SearchSettings(depth: .plies(1)) { return name }
+    if specification.search == SearchSettings(depth: .plies(1)) { return name }
     return "\(name) (\(specification.optionTexts.dropFirst().joined(separator: ",")))"
-  }
-
-  private func play(
-    _ player: any Player, label: String, rules: Rules, source: any RandomSource, seed: UInt64
-  ) throws {
-    // It is installed before the terminal is taken over, so that every signal restores it.
-    let received = ReceivedSignal()
-    let watcher = SignalWatcher { received.recordOrExit($0) }
-    defer { withExtendedLifetime(watcher) {} }
-    let terminal = RawTerminal()
-    let depth = ColorDepth(
-      environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
-    var loop = PlayLoop(
-      player: player, label: label, rules: rules, source: source, watches: watch, depth: depth)
-    defer { RawTerminal.restore() }
-    try loop.run(on: terminal) { received.number != nil }
-    RawTerminal.restore()
-    StandardOutput.line("score \(NumberText.grouped(loop.score)), seed \(seed)")
-    if let number = received.number { throw Failure(signal: number) }
-  }
-
-  private func specification() throws -> PlayerSpecification {
-    if let player { return try PlayerSpecification(search.added(to: player), model: model) }
-    guard let name = model ?? ModelLocator.defaultModel else {
-      return try PlayerSpecification(search.added(to: "heuristic"))
-    }
-    return .learned(model: name, search: try search.onlySettings())
   }
 
   /// Plays a game without a terminal, and prints its last board and its score.
   private func printGame(
     of player: any Player, rules: Rules, source: some RandomSource, seed: UInt64
-  ) {
-    var player = player
-    var source = source
-    var board = rules.startBoard(using: &source)
-    var score = 0
-    var moves = 0
-    while let direction = player.chooseMove(from: board),
-      let (afterstate, reward) = rules.move(board, direction)
-    {
-      board = afterstate
-      score += reward
-      moves += 1
-      rules.spawn(on: &board, using: &source)
+  ) throws {
+    var (player, source) = (player, source)
+    var session = GameSession(rules: rules, using: &source)
+    while let direction = player.chooseMove(from: session.board) {
+      try session.play(direction, using: &source)
+      if session.phase == .won { try session.keepPlaying() }
     }
     StandardOutput.line(
       """
-      \(board.description(size: rules.size))
-      score \(score) in \(moves) moves (\(player.name), seed \(seed))
+      \(session.board.description(size: rules.size))
+      score \(session.score) in \(session.moves) moves (\(player.name), seed \(seed))
       """)
   }
 }

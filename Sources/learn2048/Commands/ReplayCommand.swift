@@ -1,7 +1,6 @@
 import Arena
 import ArgumentParser
 import Console
-import Foundation
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,13 +14,10 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "The file of recorded games.")
   var file: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of the game, from 1 (default: 1).", valueName: "n"),
-    transform: positiveCount)
+  @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)
   var game: Int = 1
 
-  @Option(help: "Name of the player in the file (default: the first).")
+  @Option("player", "Name of the player in the file (default: the first).")
   var player: String?
 
   @OptionGroup var color: ColorOptions
@@ -37,25 +33,11 @@ struct ReplayCommand: ParsableCommand {
     guard game <= games.header.games else {
       throw Failure(.usage, "\(file): no game \(game). The last is \(games.header.games).")
     }
-    let recording = try Recording(
+    let replay = try Replay(
       title: "\(names[place]), game \(game) of \(games.header.games), seed \(games.header.seed)",
       games.replay(player: place, game: game - 1, path: file))
-    guard RawTerminal.isAvailable else { return StandardOutput.line(recording.text) }
-    try show(recording)
-  }
-
-  private func show(_ recording: Recording) throws {
-    // It is installed before the terminal is taken over, so that every signal restores it.
-    let received = ReceivedSignal()
-    let watcher = SignalWatcher { received.recordOrExit($0) }
-    defer { withExtendedLifetime(watcher) {} }
-    let terminal = RawTerminal()
-    let depth = ColorDepth(
-      environment: ProcessInfo.processInfo.environment, isDisabled: color.noColor)
-    defer { RawTerminal.restore() }
-    var loop = ReplayLoop(recording, depth: depth)
-    loop.run(on: terminal) { received.number != nil }
-    RawTerminal.restore()
-    if let number = received.number { throw Failure(signal: number) }
+    guard RawTerminal.isAvailable else { return StandardOutput.line(replay.text) }
+    replay.show(color: color)
+    if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 }

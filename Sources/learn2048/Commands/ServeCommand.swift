@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Foundation
 import Players
-import Synchronization
 import WebInterface
 
 struct ServeCommand: ParsableCommand {
@@ -14,38 +13,26 @@ struct ServeCommand: ParsableCommand {
       Docs/Reference/HTTP.md documents the requests that programs can make.
       """)
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Port to listen on; 0 for any free port.", valueName: "port"),
-    transform: portNumber)
+  @Option("port", "Port to listen on; 0 for any free port.", read: portNumber)
   var port: UInt16 = 2048
 
-  @Option(help: "Play with this model: a run or a weight file (default: the bundled model).")
+  @Option("model", "Play with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
   @OptionGroup var color: ColorOptions
 
   func run() throws {
-    let received = ReceivedSignal()
     let ended = DispatchSemaphore(value: 0)
-    let watcher = SignalWatcher { number in
-      received.recordOrExit(number)
-      ended.signal()
-    }
+    let watcher = SignalWatcher { _ in ended.signal() }
     defer { withExtendedLifetime(watcher) {} }
     let interface = WebInterface(try content())
-    let reason = Mutex<String?>(nil)
-    let server = try start(interface) { text in
-      reason.withLock { $0 = text }
-      ended.signal()
-    }
+    let server = try start(interface) { ended.signal() }
     StandardOutput.line("http://127.0.0.1:\(server.port)/")
     StandardError.shared.line(
       "learn2048: open this page in a browser; press Ctrl-C to stop the server.")
     ended.wait()
-    if let number = received.number { throw Failure(signal: number) }
-    let text = reason.withLock { $0 } ?? "unknown reason"
-    throw Failure(.inputOutput, "the server stopped: \(text). Start it again.")
+    if let number = SignalWatcher.received { throw Failure(signal: number) }
+    throw Failure(.inputOutput, "the server stopped unexpectedly. Start it again.")
   }
 
   private func content() throws -> WebInterface.Content {
@@ -59,11 +46,10 @@ struct ServeCommand: ParsableCommand {
 
   /// Starts the server, which answers requests on separate threads.
   private func start(
-    _ interface: WebInterface, onEnd: @escaping @Sendable (String) -> Void
+    _ interface: WebInterface, onEnd: @escaping @Sendable () -> Void
   ) throws -> WebServer {
-    let port = port
     do {
-      return try waitForResult { try await WebServer(port: port, interface, onEnd: onEnd) }
+      return try WebServer(port: port, interface, onEnd: onEnd)
     } catch WebServer.Failure.portInUse {
       throw Failure(
         .locked,
@@ -81,20 +67,4 @@ private func portNumber(_ text: String) throws -> UInt16 {
     throw ValidationError("'\(text)' is not a port. Use a whole number from 0 to 65535.")
   }
   return port
-}
-
-/// Runs asynchronous work and waits for its result on the calling thread.
-private func waitForResult<Value: Sendable>(
-  _ work: @escaping @Sendable () async throws -> Value
-) throws -> Value {
-  let isDone = DispatchSemaphore(value: 0)
-  let result = Mutex<Result<Value, any Error>?>(nil)
-  Task {
-    let value: Result<Value, any Error>
-    do { value = .success(try await work()) } catch { value = .failure(error) }
-    result.withLock { $0 = value }
-    isDone.signal()
-  }
-  isDone.wait()
-  return try result.withLock { $0! }.get()
 }

@@ -2,9 +2,12 @@ import ArgumentParser
 import Basics
 import Checkpoints
 import Configuration
+import Console
 import Foundation
 import Players
 import Sweeps
+import Synchronization
+import Training
 
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,29 +22,24 @@ struct SweepCommand: ParsableCommand {
         learn2048 sweep --plan Configs/Sweeps/lambda.json
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "Read the plan from this JSON file, such as Configs/Sweeps/lambda.json.", valueName: "file"))
+  @Option("file", "Read the plan from this JSON file, such as Configs/Sweeps/lambda.json.")
   var plan: String?
 
   @Option(
-    name: .customLong("run"),
-    help: ArgumentHelp(
-      "Create the sweep with this name under Models/, or at this path (default: the next free name).",
-      valueName: "dir"))
+    name: .customLong("run"), "dir",
+    "Create the sweep with this name under Models/, or at this path (default: the next free name).")
   var runName: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Number of threads of evaluations, and of training if the plan sets none, 1 to 1024 (default: one \
-      per core).
-      """, valueName: "n"),
-    transform: threadCount)
+    "n",
+    """
+    Number of threads of evaluations, and of training if the plan sets none, 1 to 1024 (default: one \
+    per core).
+    """,
+    read: threadCount)
   var threads: Int?
 
-  @Option(help: ArgumentHelp("Resume the sweep in this directory.", valueName: "dir"))
+  @Option("dir", "Resume the sweep in this directory.")
   var resume: String?
 
   @OptionGroup var output: OutputOptions
@@ -52,16 +50,13 @@ struct SweepCommand: ParsableCommand {
         "no plan is given. Name one with --plan, such as Configs/Sweeps/lambda.json, or a sweep with "
           + "--resume.")
     }
-    if resume != nil {
-      for (option, isGiven) in [("--plan", plan != nil), ("--run", runName != nil)] where isGiven {
-        throw ValidationError("--resume continues a sweep as it was started. Leave out \(option).")
-      }
+    if resume != nil, let option = firstGiven(["--plan": plan, "--run": runName]) {
+      throw ValidationError("--resume continues a sweep as it was started. Leave out \(option).")
     }
   }
 
   func run() throws {
-    let sweep = try resume.map(resumedSweep) ?? newSweep()
-    try SweepConsole(sweep: sweep, printsJSON: output.json).run()
+    try carryOut(resume.map(resumedSweep) ?? newSweep())
   }
 
   private func newSweep() throws -> Sweep {
@@ -74,8 +69,8 @@ struct SweepCommand: ParsableCommand {
     }
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let directory = SweepDirectory(
-      path: runName.map(ModelsDirectory.path)
-        ?? RunDirectory.nextFree(in: ModelsDirectory.path, base: name).path)
+      path: runName.map(ModelLocator.path)
+        ?? RunDirectory.nextFree(in: ModelLocator.models, base: name).path)
     try requireFree(directory.path, canBeResumed: directory.exists)
     return try Sweep.start(plan, in: directory, threads: threads ?? coreCount)
   }
@@ -86,5 +81,67 @@ struct SweepCommand: ParsableCommand {
       throw Failure(.missingInput, "no sweep at \(name). Name a directory that has a plan.json.")
     }
     return try Sweep.resume(in: directory, threads: threads ?? coreCount)
+  }
+
+  /// Runs the sweep and prints its table.
+  ///
+  /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
+  private func carryOut(_ sweep: Sweep) throws {
+    let console = StandardError.shared
+    let path = sweep.directory.path
+    let done = sweep.report.trialsDone > 0 ? ", \(sweep.report.trialsDone) done" : ""
+    console.line(
+      """
+      sweep in \(path): \(sweep.plan.variants.count) variants, \(sweep.plan.seeds.count) seeds, \
+      \(sweep.plan.budget.length.text) each: \(sweep.report.trialsTotal) trials\(done)
+      """)
+    // The trial that the progress line shows; without a monitor while it is evaluated.
+    let trial = Mutex<(name: String, monitor: RunMonitor?)?>(nil)
+    let outcome = try supervise(
+      interval: 60,
+      progress: {
+        trial.withLock { trial in
+          trial.map { $0.name + ($0.monitor.map { "  \($0.progress.text)" } ?? "") }
+        }
+      },
+      requestStop: sweep.requestStop,
+      // A trial that is being evaluated has saved its training.
+      isSafe: { trial.withLock { $0.map { $0.monitor == nil } ?? false } }
+    ) {
+      try sweep.run { event in
+        switch event {
+        case .training(let variant, let seed, let number, let total, let monitor):
+          trial.withLock { $0 = ("[\(number)/\(total)] \(variant), seed \(seed)", monitor) }
+        case .evaluating(let variant, let seed, let number, let total):
+          trial.withLock { $0 = ("[\(number)/\(total)] \(variant), seed \(seed): evaluating", nil) }
+        case .done(let result, let number, let total):
+          console.line("[\(number)/\(total)] \(result.text)")
+        case .selected(let kept, let dropped):
+          console.line("continuing: \(kept.joined(separator: "; "))")
+          if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
+        }
+      }
+    }
+    let report = sweep.report
+    if outcome == .interrupted {
+      console.line(
+        "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; resume with: learn2048 "
+          + "sweep --resume \(path)")
+      if let signal = SignalWatcher.received { throw Failure(signal: signal) }
+    }
+    try output.show(report, text: report.table)
+    console.line(
+      "results: \(sweep.directory.csvPath); plot them with: scripts/plot-curves --sweep \(path)")
+  }
+}
+
+extension TrialResult {
+  /// The line about a finished trial.
+  fileprivate var text: String {
+    """
+    \(variant), seed \(seed): \(NumberText.grouped(score.mean)) \(score.ci95.text) \
+    after \(NumberText.grouped(episodes)) episodes, \(NumberText.rate(Double(moves))) moves, \
+    \(NumberText.duration(seconds))
+    """
   }
 }

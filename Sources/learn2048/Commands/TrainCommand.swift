@@ -1,8 +1,11 @@
+import Arena
 import ArgumentParser
 import Basics
 import Checkpoints
 import Configuration
+import Console
 import Foundation
+import Logging
 import Players
 import Training
 
@@ -19,59 +22,44 @@ struct TrainCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp(
-      "Read the configuration from this JSON file, such as Configs/ntuple.json.", valueName: "file")
-  )
+    "file", "Read the configuration from this JSON file, such as Configs/ntuple.json.")
   var config: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Stop after this many episodes in total, such as 1e6 (default: as the configuration says).",
-      valueName: "n"),
-    transform: positiveCount)
+    "n",
+    "Stop after this many episodes in total, such as 1e6 (default: as the configuration says).",
+    read: positiveCount)
   var episodes: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Stop after this many minutes of training (with --episodes: whichever comes first).",
-      valueName: "minutes"),
-    transform: trainingMinutes)
+    "minutes",
+    "Stop after this many minutes of training (with --episodes: whichever comes first).",
+    // `limit.seconds` can hold 30 years.
+    read: number("Use a number above 0 and at most 16000000.") { $0 > 0 && $0 <= 16_000_000 })
   var minutes: Double?
 
   @Option(
-    name: .customLong("run"),
-    help: ArgumentHelp(
-      "Create the run with this name under Models/, or at this path (default: the next free name).",
-      valueName: "dir"))
+    name: .customLong("run"), "dir",
+    "Create the run with this name under Models/, or at this path (default: the next free name).")
   var runName: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of worker threads, 1 to 1024 (default: one per core).", valueName: "n"),
-    transform: threadCount)
+    "n", "Number of worker threads, 1 to 1024 (default: one per core).", read: threadCount)
   var threads: Int?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Seed of all spawns (default: 1).", valueName: "n"),
-    transform: count)
+  @Option("n", "Seed of all spawns (default: 1).", read: count)
   var seed: Int?
 
   @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Set a configuration key, such as learning.learningRate=0.05. Repeatable.",
-      valueName: "key=value"))
-  var settings: [String] = []
+    name: .customLong("set"), "key=value",
+    repeatable: "Set a configuration key, such as learning.learningRate=0.05. Repeatable.")
+  var settings: [String]
 
-  @Option(help: ArgumentHelp("Resume the run in this directory.", valueName: "dir"))
+  @Option("dir", "Resume the run in this directory.")
   var resume: String?
 
   @Option(
-    name: .customLong("init"),
-    help: ArgumentHelp("Start a new run from the weights of this model.", valueName: "model"))
+    name: .customLong("init"), "model", "Start a new run from the weights of this model.")
   var initialModel: String?
 
   @OptionGroup var output: OutputOptions
@@ -82,19 +70,17 @@ struct TrainCommand: ParsableCommand {
         "no configuration is given. Name one with --config, such as Configs/ntuple.json, or a run with "
           + "--resume.")
     }
-    if resume != nil {
-      for (option, isGiven) in [
-        ("--config", config != nil), ("--run", runName != nil), ("--init", initialModel != nil),
-        ("--seed", seed != nil),
-      ] where isGiven {
-        throw ValidationError("--resume continues a run as it was started. Leave out \(option).")
-      }
+    if resume != nil,
+      let option = firstGiven([
+        "--config": config, "--run": runName, "--init": initialModel, "--seed": seed,
+      ])
+    {
+      throw ValidationError("--resume continues a run as it was started. Leave out \(option).")
     }
   }
 
   func run() throws {
-    let run = try resume.map(resumedRun) ?? newRun()
-    try TrainingConsole(run: run, printsJSON: output.json).train()
+    try train(resume.map(resumedRun) ?? newRun())
   }
 
   private func newRun() throws -> TrainingRun {
@@ -109,7 +95,7 @@ struct TrainCommand: ParsableCommand {
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let initialModel = try initialModel.map(ModelLocator.find)
     if let runName {
-      let directory = RunDirectory(path: ModelsDirectory.path(named: runName))
+      let directory = RunDirectory(path: ModelLocator.path(named: runName))
       try requireFree(directory.path, canBeResumed: directory.exists)
       return try TrainingRun.start(
         in: directory, configuration: configuration, initialModel: initialModel)
@@ -117,7 +103,7 @@ struct TrainCommand: ParsableCommand {
     while true {
       do {
         return try TrainingRun.start(
-          in: RunDirectory.nextFree(in: ModelsDirectory.path, base: name),
+          in: RunDirectory.nextFree(in: ModelLocator.models, base: name),
           configuration: configuration, initialModel: initialModel)
       } catch let error as LocatedError where error.kind == .locked {
         // Another process has taken the name, so the next one is tried.
@@ -149,5 +135,70 @@ struct TrainCommand: ParsableCommand {
       if let value { reader.set(key, to: .integer(value), option: option) }
     }
     return try reader.finished()
+  }
+
+  /// Trains to the end, or until a signal arrives.
+  ///
+  /// - Throws: `Failure` with the signal's exit code once the state is saved; the run's own errors.
+  private func train(_ run: TrainingRun) throws {
+    let (monitor, path) = (run.monitor, run.directory.path)
+    let log = LogFile(path: run.directory.logPath)
+    let logger = Logger(label: "learn2048") { _ in MultiplexLogHandler([ConsoleLog(), log]) }
+    announce(run, logger)
+    let outcome = try supervise(
+      interval: 10, progress: { monitor.progress.text }, requestStop: { monitor.requestStop() }
+    ) {
+      try run.train(logger: logger, evaluate: GreedyEvaluation.play) { report in
+        if output.json { StandardOutput.write(try report.jsonLine()) }
+        if let evaluation = report.evaluation {
+          let (low, high) = (evaluation.ci95.lowerBound, evaluation.ci95.upperBound)
+          logger.info(
+            """
+            after \(NumberText.grouped(report.episodes)) episodes: greedy mean score \
+            \(NumberText.grouped(evaluation.meanScore)) \
+            \(ConfidenceInterval(low: low, high: high).text) over \(evaluation.games) games
+            """)
+        }
+      }
+    }
+    StandardError.shared.line(monitor.progress.text)
+    switch outcome {
+    case .finished: logger.info("finished: \(path); evaluate it with: learn2048 evaluate \(path)")
+    case .interrupted:
+      logger.info("interrupted; resume with: learn2048 train --resume \(path)")
+      if let signal = SignalWatcher.received { throw Failure(signal: signal) }
+    }
+  }
+
+  private func announce(_ run: TrainingRun, _ logger: Logger) {
+    let configuration = run.configuration
+    let began = run.monitor.progress.episodes
+    let verb = began > 0 ? "resuming" : "training"
+    logger.info(
+      """
+      \(verb) \(run.directory.path): \(configuration.length.text)\
+      \(began > 0 ? ", \(NumberText.grouped(began)) episodes done" : ""), \
+      \(configuration.patterns.joined(separator: " ")), \(configuration.methodText), \
+      \(configuration.kernelBackend.rawValue) updates, \
+      \(configuration.threads) thread\(configuration.threads == 1 ? "" : "s"), \
+      seed \(configuration.seed)
+      """)
+    logger.info("\(run.resources)")
+  }
+}
+
+/// A log handler that prints messages to standard error.
+private struct ConsoleLog: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let prefix = event.level >= .warning ? "learn2048: \(event.level): " : ""
+    StandardError.shared.line("\(prefix)\(event.message)")
   }
 }

@@ -30,11 +30,6 @@ enum ExitStatus: Int32, CaseIterable {
       }
   }
 
-  /// The status of a program that a signal ended.
-  init?(signal: Int32) {
-    self.init(rawValue: 128 + signal)
-  }
-
   /// The short name, after sysexits.h where that has one.
   var name: String {
     switch self {
@@ -80,7 +75,7 @@ enum ExitStatus: Int32, CaseIterable {
 
   /// The reference page of all codes, in Markdown.
   static var referencePage: String {
-    let rows = allCases.map { "| \($0.rawValue) | \($0.name) | \($0.meaning) |" }
+    let rows = allCases.map { ["\($0.rawValue)", $0.name, $0.meaning] }
     return """
       # Exit codes
 
@@ -90,9 +85,7 @@ enum ExitStatus: Int32, CaseIterable {
       and prints no document to standard output. A second signal ends a command at once, with the same
       code.
 
-      | code | name | meaning |
-      |---|---|---|
-      \(rows.joined(separator: "\n"))
+      \(markdownTable(["code", "name", "meaning"], rows))
 
       """
   }

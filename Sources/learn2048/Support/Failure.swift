@@ -28,7 +28,7 @@ struct Failure: Error {
   /// Creates the failure of a program that a signal stopped after its state was saved.
   init(signal: Int32) {
     message = ""
-    exitCode = ExitCode(ExitStatus(signal: signal)?.rawValue ?? 128 + signal)
+    exitCode = ExitCode(128 + signal)
   }
 
   /// Creates the failure that `error` stands for; nil if it is not a failure, such as a request for help.
@@ -38,7 +38,6 @@ struct Failure: Error {
     case let error as LocatedError: self.init(ExitStatus(error.kind), error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
-    case let error as RunError: self.init(.usage, error.description)
     case is ExitCode, is CleanExit: return nil
     case let error as CocoaError: self.init(foundation: error)
     default:

@@ -21,28 +21,26 @@ struct SearchOptions: ParsableArguments {
   @Option(.threads) var searchThreads: String?
   @Option(.downgrade) var downgrade: String?
 
-  /// The options other than the depth that were given.
-  private var others: [(option: PlayerOption, value: String)] {
-    let all: [(PlayerOption, String?)] = [
+  /// The options that were given, depths first.
+  private var given: [(option: PlayerOption, value: String)] {
+    let others: [(PlayerOption, String?)] = [
       (.time, time), (.nodes, nodes), (.probability, probability), (.limits, limits),
       (.table, table), (.threads, searchThreads), (.downgrade, downgrade),
     ]
-    return all.compactMap { option, value in value.map { (option, $0) } }
+    return depth.map { (.depth, "\($0)") }
+      + others.compactMap { option, value in value.map { (option, $0) } }
   }
 
   /// The first option that was given, and the same in a PLAYER text; nil if none was.
   var firstGiven: (option: String, setting: String)? {
-    if let depth = depth.first { return (option: "--depth", setting: "depth=\(depth)") }
-    return others.first.map { option, value in
-      (option: "--\(option.flag)", setting: "\(option.key)=\(value)")
-    }
+    given.first.map { ("--\($0.option.flag)", "\($0.option.key)=\($0.value)") }
   }
 
   /// Returns the settings of the options, one for each depth.
   ///
   /// - Parameter defaultDepths: The depths in plies if no option decides the depth.
-  /// - Throws: `PlayerSpecificationError`.
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
+    let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
     // Downgrading alone does not decide the depth.
     let decidesDepth = values.contains { $0.key != PlayerOption.downgrade.key }
@@ -55,29 +53,33 @@ struct SearchOptions: ParsableArguments {
     }
   }
 
-  /// Returns the settings of one player.
+  /// Returns the only player of a command, with the options that were given.
   ///
-  /// - Throws: `Failure` if several depths are given, or `PlayerSpecificationError`.
-  func onlySettings() throws -> SearchSettings {
-    try requireOneDepth()
-    return try settings(defaultDepths: [1])[0]
-  }
-
-  /// Returns a PLAYER text with the options that were given at its end.
-  ///
-  /// - Throws: `Failure` if several depths are given.
-  func added(to player: String) throws -> String {
-    try requireOneDepth()
-    let options = depth.map { "depth=\($0)" } + others.map { "\($0.option.key)=\($0.value)" }
-    if options.isEmpty { return player }
-    return player + (player.contains(":") ? "," : ":") + options.joined(separator: ",")
-  }
-
-  private func requireOneDepth() throws {
+  /// - Parameters:
+  ///   - player: the PLAYER text; nil for a player that searches with the model.
+  ///   - model: the MODEL text; nil for the default.
+  /// - Throws: `PlayerSpecificationError`, or `Failure` if several depths are given, or the player does not
+  ///   use the model.
+  func specification(player: String?, model: String?) throws -> PlayerSpecification {
     if depth.count > 1 {
       throw Failure(
         .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
+    guard let player else {
+      return .learned(model: model, search: try settings(defaultDepths: [1])[0])
+    }
+    let options = given.map { "\($0.option.key)=\($0.value)" }
+    let separator = options.isEmpty ? "" : player.contains(":") ? "," : ":"
+    let text = player + separator + options.joined(separator: ",")
+    let specification = try PlayerSpecification(text)
+    guard let model else { return specification }
+    guard specification.kind == .learned, specification.model == nil else {
+      throw Failure(
+        .usage,
+        "--player \(text) does not use --model \(model). Give one of them, or "
+          + "--player learned:model=\(model)")
+    }
+    return .learned(model: model, search: specification.search!)
   }
 }
 
@@ -88,23 +90,6 @@ extension Option<String?> {
     self.init(
       name: .customLong(option.flag), parsing: .unconditional,
       help: ArgumentHelp("\(option.meaning)\(standard).", valueName: option.valueName))
-  }
-}
-
-extension PlayerSpecification {
-  /// Reads the PLAYER text of a command that also takes a model, which `learned` then uses.
-  ///
-  /// - Throws: `PlayerSpecificationError`, or `Failure` if the player does not use the model.
-  init(_ text: String, model: String?) throws {
-    self = try PlayerSpecification(text)
-    guard let model else { return }
-    guard case .learned(nil, let search) = self else {
-      throw Failure(
-        .usage,
-        "--player \(text) does not use --model \(model). Give one of them, or "
-          + "--player learned:model=\(model)")
-    }
-    self = .learned(model: model, search: search)
   }
 }
 

@@ -88,9 +88,12 @@ final class Workspace {
 
   /// Runs a shell command in this directory, in which `$learn2048` is the program.
   func shell(_ command: String) throws -> Outcome {
+    try startShell(command).finish()
+  }
+
+  func startShell(_ command: String) throws -> Program {
     try Program(
       executable: "/bin/sh", ["-c", command], in: directory.path,
-      environment: Workspace.environment(["learn2048": Executable.path()])
-    ).finish()
+      environment: Workspace.environment(["learn2048": Executable.path()]))
   }
 }

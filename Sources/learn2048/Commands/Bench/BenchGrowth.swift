@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import Benchmarks
-import Configuration
 import Console
 
 struct BenchGrowth: ParsableCommand {
@@ -16,15 +15,14 @@ struct BenchGrowth: ParsableCommand {
       """)
 
   @Option(
-    parsing: .singleValue,
-    help: "Patterns of a network to measure instead, such as 4x6 or 012345,456789. Repeatable.")
-  var patterns: [String] = []
+    "patterns",
+    repeatable:
+      "Patterns of a network to measure instead, such as 4x6 or 012345,456789. Repeatable.")
+  var patterns: [String]
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of moves to train a network for before measuring it (default: 25e6).", valueName: "n"),
-    transform: count)
+    "n", "Number of moves to train a network for before measuring it (default: 25e6).",
+    read: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 
   @OptionGroup var training: BenchTrainingOptions
@@ -36,24 +34,18 @@ struct BenchGrowth: ParsableCommand {
     let networks = try (patterns.isEmpty ? usual : patterns).map(BenchNetworkOptions.configuration)
     _ = try training.configurations(patterns: networks[0].patterns)
     var report = BenchmarkReport("growth", plan: measuring.plan)
-    for (place, network) in networks.enumerated() {
+    for (place, configuration) in networks.enumerated() {
       StandardError.shared.line("network \(place + 1) of \(networks.count)")
       do {
-        report.append(try measure(network))
+        let network = try BenchNetworkOptions.train(
+          configuration, name: GrowingNetworks.name(configuration.patterns), moves: trainMoves)
+        try report.measure(
+          training.variants(network, measuring.plan), plan: measuring.plan,
+          progress: measuring.showProgress)
       } catch let error as LocatedError where error.kind == .insufficientMemory {
         StandardError.shared.line("skipped: \(error)")
       }
     }
     try measuring.show(report)
-  }
-
-  private func measure(_ configuration: TrainingConfiguration) throws -> BenchmarkReport {
-    let network = try BenchNetworkOptions.train(
-      configuration, name: GrowingNetworks.name(configuration.patterns), moves: trainMoves)
-    let cases = try training.configurations(patterns: network.patterns).map {
-      TrainingBenchmark.Case(network: network, configuration: $0)
-    }
-    return try TrainingBenchmark.run(
-      cases, plan: measuring.plan, progress: measuring.showProgress)
   }
 }

@@ -12,22 +12,18 @@ struct BenchNetworkOptions: ParsableArguments {
   static let trainMoves = 25_000_000
 
   @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "Patterns of a network to train: 4x6, 8x6, or cells such as 012345,456789. Repeatable (default: 4x6).",
-      valueName: "patterns"))
-  var patterns: [String] = []
+    "patterns",
+    repeatable: """
+      Patterns of a network to train: 4x6, 8x6, or cells such as 012345,456789. Repeatable (default: 4x6).
+      """)
+  var patterns: [String]
+
+  @Option("model", repeatable: "A trained model to measure instead. Repeatable.")
+  var model: [String]
 
   @Option(
-    parsing: .singleValue,
-    help: "A trained model to measure instead. Repeatable.")
-  var model: [String] = []
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of moves to train a network for before measuring it (default: 25e6).", valueName: "n"),
-    transform: count)
+    "n", "Number of moves to train a network for before measuring it (default: 25e6).",
+    read: count)
   var trainMoves: Int = BenchNetworkOptions.trainMoves
 
   func validate() throws {
@@ -36,9 +32,21 @@ struct BenchNetworkOptions: ParsableArguments {
     }
   }
 
+  /// Throws if several networks are given.
+  func requireOne(_ what: String) throws {
+    if patterns.count + model.count > 1 {
+      throw ValidationError("\(what) from one network. Name one with --patterns or --model.")
+    }
+  }
+
   /// Returns the networks, trained if they are given by their patterns.
   func networks() throws -> [TrainedNetwork] {
-    if !model.isEmpty { return try model.map(loaded) }
+    if !model.isEmpty {
+      return try model.map { name in
+        let model = try LoadedModel.read(ModelLocator.find(name))
+        return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
+      }
+    }
     // All patterns are read before the first network is trained, which takes a while.
     let texts = patterns.isEmpty ? ["4x6"] : patterns
     let configurations = try texts.map(BenchNetworkOptions.configuration)
@@ -53,16 +61,9 @@ struct BenchNetworkOptions: ParsableArguments {
     }
   }
 
-  private func loaded(_ name: String) throws -> TrainedNetwork {
-    let model = try LoadedModel.read(ModelLocator.find(name))
-    return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
-  }
-
   /// Returns the configuration of a network.
   ///
   /// - Parameter text: the name of a pattern set, or cell strings separated by commas.
-  ///
-  /// - Throws: `ConfigurationError`.
   static func configuration(_ text: String) throws -> TrainingConfiguration {
     var reader = ConfigurationReader()
     let cells = text.split(separator: ",", omittingEmptySubsequences: false)

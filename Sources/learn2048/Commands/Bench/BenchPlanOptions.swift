@@ -4,29 +4,21 @@ import Console
 
 /// The options that choose the length and number of measurements.
 struct BenchPlanOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of measurements per variant (default: 7).", valueName: "n"),
-    transform: positiveCountToAMillion)
+  @Option("n", "Number of measurements per variant (default: 7).", read: count(in: 1...1_000_000))
   var repeats: Int = 7
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of measurements per variant before, which do not count (default: 1).", valueName: "n"),
-    transform: countToAMillion)
+    "n", "Number of measurements per variant before, which do not count (default: 1).",
+    read: count(in: 0...1_000_000))
   var warmUps: Int = 1
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Length of a measurement, in seconds (default: 1).", valueName: "seconds"),
-    transform: positiveSeconds)
+    "seconds", "Length of a measurement, in seconds (default: 1).",
+    read: number("Use a number of seconds above 0 and at most 1e6.") { $0 > 0 && $0 <= 1e6 })
   var seconds: Double?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Length of a measurement in games, instead of --seconds.", valueName: "n"),
-    transform: positiveCountToAMillion)
+    "n", "Length of a measurement in games, instead of --seconds.", read: count(in: 1...1_000_000))
   var games: Int?
 
   @Option(
@@ -43,20 +35,30 @@ struct BenchPlanOptions: ParsableArguments {
     }
   }
 
+  /// Throws if a length is given to a command whose measurements have another.
+  func refuseLength(_ reason: String) throws {
+    if seconds != nil || games != nil {
+      throw ValidationError("\(reason). Leave out --seconds and --games.")
+    }
+  }
+
   var plan: BenchmarkPlan {
     BenchmarkPlan(
       amount: games.map { .episodes($0) } ?? .seconds(seconds ?? 1), repeats: repeats,
       warmUps: warmUps, clock: clock)
   }
 
+  /// Measures variants in turn, and prints the results.
+  func run(_ benchmark: String, _ variants: [Variant]) throws {
+    var report = BenchmarkReport(benchmark, plan: plan)
+    try report.measure(variants, plan: plan, progress: showProgress)
+    try show(report)
+  }
+
   /// Prints the results of a benchmark.
   func show(_ report: BenchmarkReport) throws {
     StandardError.shared.endProgress()
-    if output.json {
-      try StandardOutput.json(report)
-    } else {
-      StandardOutput.line(BenchTable.text(report))
-    }
+    try output.show(report, text: report.table)
   }
 
   /// Shows the number of finished measurements on a terminal.
@@ -67,11 +69,3 @@ struct BenchPlanOptions: ParsableArguments {
 }
 
 extension Measurement.ClockKind: ExpressibleByArgument {}
-
-/// Reads a number of seconds above 0 and up to a million.
-func positiveSeconds(_ text: String) throws -> Double {
-  guard let value = Double(text), value > 0, value <= 1e6 else {
-    throw ValidationError("Use a number of seconds above 0 and at most 1e6.")
-  }
-  return value
-}

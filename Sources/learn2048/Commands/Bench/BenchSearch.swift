@@ -15,16 +15,16 @@ struct BenchSearch: ParsableCommand {
   @OptionGroup var networks: BenchNetworkOptions
 
   @Option(
-    parsing: .singleValue,
-    help: "Player to measure, such as expectimax:evaluator=rowScore,depth=3. Repeatable.")
-  var player: [String] = []
+    "player",
+    repeatable: "Player to measure, such as expectimax:evaluator=rowScore,depth=3. Repeatable.")
+  var player: [String]
 
   @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "Evaluator of the search: learned, or a hand-tuned one. Repeatable (default: learned and rowScore).",
-      valueName: "name"))
-  var evaluator: [String] = []
+    "name",
+    repeatable: """
+      Evaluator of the search: learned, or a hand-tuned one. Repeatable (default: learned and rowScore).
+      """)
+  var evaluator: [String]
 
   @Option(
     parsing: .singleValue,
@@ -34,35 +34,21 @@ struct BenchSearch: ParsableCommand {
   var depth: [Int] = []
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of positions of a measurement, from the network's games (default: 200).",
-      valueName: "n"),
-    transform: positiveCountToAMillion)
+    "n", "Number of positions of a measurement, from the network's games (default: 200).",
+    read: count(in: 1...1_000_000))
   var positions: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Read the positions from this file, one board per line; - reads standard input.",
-      valueName: "file"))
+  @Option("file", "Read the positions from this file, one board per line; - reads standard input.")
   var boards: String?
 
-  @Option(
-    help: ArgumentHelp("Numbers of threads, such as 1,2,4.", valueName: "list"),
-    transform: threadCounts)
-  var threads = CountList(values: [1])
+  @Option("list", "Numbers of threads, such as 1,2,4.", read: list(of: threadCount))
+  var threads: [Int] = [1]
 
   @OptionGroup var measuring: BenchPlanOptions
 
   func validate() throws {
-    if measuring.seconds != nil || measuring.games != nil {
-      throw ValidationError(
-        "a search is measured over all --positions. Leave out --seconds and --games.")
-    }
-    if networks.patterns.count + networks.model.count > 1 {
-      throw ValidationError(
-        "the positions come from one network. Name one with --patterns or --model.")
-    }
+    try measuring.refuseLength("a search is measured over all --positions")
+    try networks.requireOne("the positions come")
     if boards != nil && positions != nil {
       throw ValidationError("--boards names the positions itself. Leave out --positions.")
     }
@@ -74,11 +60,17 @@ struct BenchSearch: ParsableCommand {
 
   func run() throws {
     let specifications = try texts.map { try PlayerSpecification($0) }
-    try check(specifications)
-    let states = try boards.map { file in
-      try BoardTexts(arguments: [], options: [], file: file).entries.map {
-        try BoardTexts.board($0, rules: .standard)
+    for specification in specifications {
+      if let model = specification.model {
+        throw Failure(
+          .usage,
+          "--player \(specification): the network of learned players is set apart here. Name it with "
+            + "--model \(model).")
       }
+      try specification.requireMemory(inParallel: threads.max()!)
+    }
+    let states = try boards.map { file in
+      try BoardText.lines(of: file).map { try $0.board(.standard) }
     }
     // A network is trained or read only if it is needed.
     let isNeeded = states == nil || specifications.contains { !$0.models.isEmpty }
@@ -88,25 +80,12 @@ struct BenchSearch: ParsableCommand {
         .usage, "--boards requires a network for 4x4 boards, but this one plays on \(size)x\(size)."
       )
     }
-    try measuring.show(
-      SearchBenchmark.run(
-        specifications, network: network,
-        states: states ?? network.map { SearchBenchmark.states(of: $0, count: positions ?? 200) }
-          ?? [],
-        threads: threads.values, plan: measuring.plan, progress: measuring.showProgress))
-  }
-
-  /// Throws for players that would be measured as something else, or not at all.
-  private func check(_ specifications: [PlayerSpecification]) throws {
-    for specification in specifications {
-      if let model = specification.models.compactMap(\.self).first {
-        throw Failure(
-          .usage,
-          "--player \(specification): the network of learned players is set apart here. Name it with "
-            + "--model \(model).")
-      }
-      try specification.requireMemory(inParallel: threads.values.max()!)
-    }
+    let played = states ?? network?.recordedStates(count: positions ?? 200) ?? []
+    try measuring.run(
+      "search",
+      specifications.flatMap {
+        try Variant.searches($0, network: network, states: played, threads: threads)
+      })
   }
 
   private var texts: [String] {

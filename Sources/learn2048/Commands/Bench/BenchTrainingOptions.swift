@@ -1,13 +1,12 @@
 import ArgumentParser
 import Basics
+import Benchmarks
 import Configuration
 import TDLearning
 
 /// The options of measured training: lists, of which every combination is a variant.
 struct BenchTrainingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Numbers of threads (default: 1 and one per core).", valueName: "list"))
+  @Option("list", "Numbers of threads (default: 1 and one per core).")
   var threads: String?
 
   @Option(help: ArgumentHelp("Values of learning.method.", valueName: "list"))
@@ -26,10 +25,12 @@ struct BenchTrainingOptions: ParsableArguments {
   var batch: String = "\(TrainingConfiguration().batchSize)"
 
   @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Set another configuration key. Repeatable.", valueName: "key=value"))
-  var settings: [String] = []
+    name: .customLong("set"), "key=value",
+    repeatable: "Set another configuration key. Repeatable.")
+  var settings: [String]
+
+  /// One thread, and one thread per core.
+  static var usualThreads: [Int] { coreCount > 1 ? [1, coreCount] : [1] }
 
   /// The starts of keys without effect on a measurement: they determine the network, which other options
   /// choose, or work at barriers, where nothing is measured.
@@ -46,14 +47,22 @@ struct BenchTrainingOptions: ParsableArguments {
     }
   }
 
+  /// Returns the trainings of a network with every combination.
+  func variants(_ network: TrainedNetwork, _ plan: BenchmarkPlan) throws -> [Variant] {
+    try configurations(patterns: network.patterns, boardSize: network.boardSize).map {
+      try .training(network, $0, amount: plan.amount)
+    }
+  }
+
   /// Returns a configuration for each combination.
   ///
   /// - Throws: `ConfigurationError` with all problems.
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
+    let usual = BenchTrainingOptions.usualThreads.map(String.init).joined(separator: ",")
     let dimensions = [
       (["learning.method"], "--method", method),
       (["learning.batchSize", "learning.roundMoves"], "--batch", batch),
-      (["threads"], "--threads", threads ?? CountList.threads.description),
+      (["threads"], "--threads", threads ?? usual),
       (["learning.mode"], "--mode", mode),
       (["learning.updatePath"], "--path", path),
     ]

@@ -1,0 +1,56 @@
+import NIOCore
+import NIOHTTP1
+
+/// Passes requests on to the decoder as long as they are within the limits.
+///
+/// The decoder keeps a line until its end. The gate looks at each byte once and keeps none.
+final class RequestGate: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  /// Whether further input is dropped.
+  var isShut = false
+  private let limits: HTTPLimits
+  private var lines = 0
+  private var bytesOfLine = 0
+
+  init(_ limits: HTTPLimits) {
+    self.limits = limits
+  }
+
+  /// Whether a part of a request has arrived.
+  var isInRequest: Bool { lines > 0 || bytesOfLine > 0 }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isShut { return }
+    for byte in Self.unwrapInboundIn(data).readableBytesView {
+      if let error = excess(with: byte) { return context.fireErrorCaught(error) }
+    }
+    context.fireChannelRead(data)
+  }
+
+  /// Counts a byte, and returns the error if it is one too many.
+  private func excess(with byte: UInt8) -> RequestError? {
+    switch byte {
+    case UInt8(ascii: "\r"): return nil
+    case UInt8(ascii: "\n"):
+      // An empty line ends a request without a body, and others are rejected.
+      lines = bytesOfLine == 0 ? 0 : lines + 1
+      bytesOfLine = 0
+      return nil
+    default: bytesOfLine += 1
+    }
+    if lines == 0 {
+      return bytesOfLine <= limits.requestLine
+        ? nil
+        : RequestError(.uriTooLong, "the request line has more than \(limits.requestLine) bytes.")
+    }
+    if lines > limits.headers {
+      return RequestError(
+        .requestHeaderFieldsTooLarge, "the request has more than \(limits.headers) headers.")
+    }
+    return bytesOfLine <= limits.header
+      ? nil
+      : RequestError(
+        .requestHeaderFieldsTooLarge, "a header has more than \(limits.header) bytes.")
+  }
+}

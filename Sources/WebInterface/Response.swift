@@ -1,0 +1,41 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// What a request is answered with.
+struct Response: Sendable {
+  var status: HTTPResponseStatus
+  var headers: HTTPHeaders
+  var body: ByteBuffer
+
+  /// Returns a response with a JSON document.
+  static func json(
+    _ document: some Encodable, _ status: HTTPResponseStatus = .ok
+  ) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Response(
+      status: status,
+      headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+      body: ByteBuffer(bytes: try encoder.encode(document)))
+  }
+
+  /// Returns the response to a request that cannot be answered.
+  static func error(_ error: RequestError) -> Response {
+    // A text can always be encoded.
+    var response = try! json(["error": error.message], error.status)
+    if error.status == .methodNotAllowed { response.headers.add(name: "Allow", value: "GET, HEAD") }
+    return response
+  }
+
+  /// The page, which loads nothing from other servers.
+  static let page = Response(
+    status: .ok,
+    headers: [
+      "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
+      "Content-Security-Policy":
+        "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; "
+        + "script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    ],
+    body: ByteBuffer(bytes: PackageResources.page_html))
+}

@@ -1,0 +1,124 @@
+import Arena
+import Basics
+import Console
+import Players
+
+extension EvaluateCommand {
+  /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
+  typealias Entrant = (player: PlayerSpecification, episodes: Int?)
+
+  /// Returns the players, in groups that play one after the other.
+  ///
+  /// First come the models and players that were named one by one, then each checkpoint of `RUN@all` in a
+  /// separate group.
+  func lineUp(_ models: [String]) throws -> [[Entrant]] {
+    if models.isEmpty, let given = search.firstGiven {
+      throw Failure(
+        .usage,
+        "\(given.option) is for models, and none is given. Name a model, or give the option to a player, "
+          + "such as heuristic:\(given.setting)")
+    }
+    func entrants(
+      _ model: String, defaultDepths: [Int], episodes: Int? = nil
+    ) throws -> [Entrant] {
+      try search.settings(defaultDepths: defaultDepths).map {
+        (.learned(model: model, search: $0), episodes)
+      }
+    }
+    var named: [Entrant] = []
+    var curves: [[Entrant]] = []
+    for model in models {
+      guard let run = ModelLocator.runOfAll(model) else {
+        named += try entrants(model, defaultDepths: [1, 2])
+        continue
+      }
+      for episodes in try ModelLocator.checkpoints(of: run) {
+        curves.append(
+          try entrants("\(run)@\(episodes)", defaultDepths: [1], episodes: episodes))
+      }
+    }
+    named += try against.map { (try PlayerSpecification($0), nil) }
+    let groups = (named.isEmpty ? [] : [named]) + curves
+    var seen: Set<PlayerSpecification> = []
+    for (player, _) in groups.joined() where !seen.insert(player).inserted {
+      throw Failure(.usage, "\(player) is given twice. Give it once.")
+    }
+    return groups
+  }
+
+  /// Plays the groups one after the other, so that only the networks of one group are in memory.
+  ///
+  /// A player's games do not depend on the others, so the results equal those of a single arena.
+  ///
+  /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
+  ///   then the games are those that all players of a group have played.
+  func play(
+    _ groups: [[Entrant]], loader: inout PlayerLoader
+  ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
+    let console = StandardError.shared
+    let threads = threads ?? coreCount
+    let meter = GamesMeter(total: games * groups.joined().count)
+    // The first model determines the rules, including those of players before it.
+    for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
+      if try loadModels(of: group, into: &loader) == nil { break }
+    }
+    var parts: [ArenaResult] = []
+    var entrants: [Entrant] = []
+    var (gamesBefore, movesBefore) = (0, 0)
+    for group in groups {
+      if groups.count > 1 { loader.keepModels(of: group.map(\.player)) }
+      if let error = try loadModels(of: group, into: &loader) {
+        console.line("warning: skipped: \(error)")
+        continue
+      }
+      let contestants = try group.map { player, _ in
+        Contestant(
+          name: player.description,
+          makePlayer: try loader.factory(
+            for: player, inParallel: min(threads, games * group.count)))
+      }
+      let (before, moves) = (gamesBefore, movesBefore)
+      meter.show(before, moves: moves, on: console)
+      let part = Arena.run(
+        contestants: contestants, games: games, seed: UInt64(seed), threads: threads,
+        rules: loader.rules ?? .standard,
+        stopping: untilDecided
+          ? StoppingRule(players: contestants.count, errorRate: errorRate ?? 0.05) : nil,
+        isRecorded: record != nil,
+        progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
+        shouldStop: { SignalWatcher.received != nil })
+      console.endProgress()
+      // The groups before a stop have played more games than the one that it ended.
+      if SignalWatcher.received != nil, part.games < games, !parts.isEmpty { break }
+      parts.append(part)
+      entrants += group
+      gamesBefore += games * group.count
+      movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
+      if SignalWatcher.received != nil { break }
+    }
+    guard !parts.isEmpty else {
+      throw Failure(
+        .missingInput,
+        "all checkpoints have been deleted. Check whether another program deletes them.")
+    }
+    let result = parts.count == 1 ? parts[0] : ArenaResult(joining: parts)
+    return (result, entrants, SignalWatcher.received)
+  }
+
+  /// Loads the models of a group.
+  ///
+  /// - Returns: the error if these are checkpoints that have been deleted meanwhile, since a run in training
+  ///   keeps only the newest; nil otherwise.
+  private func loadModels(
+    of group: [Entrant], into loader: inout PlayerLoader
+  ) throws -> LocatedError? {
+    do {
+      try loader.loadModels(of: group.map(\.player))
+      return nil
+    } catch let error as LocatedError
+      where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })
+    {
+      return error
+    }
+  }
+}

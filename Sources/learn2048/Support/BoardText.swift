@@ -1,0 +1,52 @@
+import Basics
+import Foundation
+import Game2048
+
+/// The text of a board on a command line or in a file.
+struct BoardText {
+  /// The place of the text for messages, such as `boards.txt, line 3`.
+  let place: String
+  let text: String
+
+  /// Reads a file with one board per line; `-` for standard input.
+  ///
+  /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it holds no board.
+  static func lines(of file: String) throws -> [BoardText] {
+    let name = file == "-" ? "standard input" : file
+    let data =
+      try file == "-"
+      ? TextFile.read(FileHandle.standardInput, name: name) : TextFile.read(file)
+    let lines = String(decoding: data, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let boards = lines.enumerated().compactMap { number, line in
+      let text = line.trimmingCharacters(in: .whitespaces)
+      return text.isEmpty || text.hasPrefix("#")
+        ? nil : BoardText(place: "\(name), line \(number + 1)", text: text)
+    }
+    if boards.isEmpty {
+      throw Failure(.badData, "\(name): no board. Write one board per line.")
+    }
+    return boards
+  }
+
+  /// Returns the board.
+  ///
+  /// - Throws: `Failure` if the text is not a board, or no move is legal.
+  func board(_ rules: Rules) throws -> Board {
+    let board: Board
+    do {
+      board = try Board(text: text)
+    } catch {
+      throw Failure(.badData, sentence("\(place): \(error)"))
+    }
+    guard rules.haveRoom(for: board) else {
+      throw Failure(
+        .badData,
+        "\(place): a tile lies outside the \(rules.size)x\(rules.size) board of the model.")
+    }
+    guard !rules.isOver(board) else {
+      throw Failure(.badData, "\(place): no move is legal on \(board.text). The game is over.")
+    }
+    return board
+  }
+}

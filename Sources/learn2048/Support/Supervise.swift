@@ -1,0 +1,46 @@
+import Console
+import Dispatch
+
+/// Runs long work on the calling thread, shows its progress, and stops it on a signal.
+///
+/// - Parameters:
+///   - interval: the time between two progress lines in seconds, unless standard error is a terminal.
+///   - progress: returns the progress line, or nil for none yet; called on another thread.
+///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
+///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
+/// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
+func supervise<Outcome>(
+  interval: Double, progress: @escaping @Sendable () -> String?,
+  requestStop: @escaping @Sendable () -> Void,
+  isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
+) rethrows -> Outcome {
+  let console = StandardError.shared
+  let watcher = SignalWatcher { isFirst in
+    if isSafe() {
+      console.line(
+        "learn2048: stopping after the current games; press Ctrl-C again to stop at once")
+    } else if isFirst {
+      console.line("learn2048: stopping; saving the state")
+    }
+    requestStop()
+  } mayExit: {
+    isSafe()
+  }
+  let queue = DispatchQueue(label: "learn2048.progress")
+  let timer = DispatchSource.makeTimerSource(queue: queue)
+  let seconds = console.isTerminal ? 0.2 : interval
+  timer.schedule(deadline: .now() + seconds, repeating: seconds)
+  timer.setEventHandler {
+    guard let text = progress() else { return }
+    if console.isTerminal { console.showProgress(text) } else { console.line(text) }
+  }
+  timer.activate()
+  defer {
+    timer.cancel()
+    // Waits for a line that is being shown, so that none follows the end of the work.
+    queue.sync {}
+    console.endProgress()
+    withExtendedLifetime(watcher) {}
+  }
+  return try work()
+}

@@ -1,0 +1,45 @@
+import Basics
+import Benchmarks
+import Console
+import Foundation
+
+extension BenchmarkReport {
+  /// The results as a table.
+  var table: String {
+    let showsTime = benchmark == "update"
+    let showsMoves = rows.contains { $0.moveMilliseconds != nil }
+    let names =
+      columns + [showsTime ? "µs/move" : "moves/s", "min-max", "ratio", "min-max"]
+      + (showsMoves ? ["ms/move", "99% below", "max", "in budget"] : [])
+    let lines = rows.map { row in
+      let rate =
+        showsTime
+        ? cells(row.microsecondsPerMove) { String(format: "%.4f", $0) }
+        : cells(row.movesPerSecond, NumberText.rate)
+      return columns.map { row.parameters[$0].map { $0.string ?? $0.text } ?? "" } + rate
+        + cells(row.ratio, thousandths) + (showsMoves ? cells(row.moveMilliseconds) : [])
+    }
+    let clock = clock == .wall ? "elapsed time" : "CPU time per thread"
+    let base =
+      benchmark == "growth" ? "the first number of threads of the network" : "the first variant"
+    let notes = [
+      "",
+      "medians of \(repeats) repeats, by \(clock); ratio: speed relative to \(base), per repeat",
+      "ms/move: CPU time of single moves over all repeats; in budget: within 10 % or 0.2 ms of it",
+    ]
+    return (alignedTable([names] + lines) + notes.prefix(showsMoves ? 3 : 2))
+      .joined(separator: "\n")
+  }
+
+  private func cells(_ summary: Summary, _ text: (Double) -> String) -> [String] {
+    [text(summary.median), "\(text(summary.min))-\(text(summary.max))"]
+  }
+
+  private func cells(_ times: MoveTimes?) -> [String] {
+    guard let times else { return ["", "", "", ""] }
+    return [times.median, times.percentile99, times.max].map(thousandths)
+      + [NumberText.percent(times.withinBudget)]
+  }
+
+  private func thousandths(_ value: Double) -> String { String(format: "%.3f", value) }
+}

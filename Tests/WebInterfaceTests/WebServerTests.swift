@@ -1,0 +1,319 @@
+import Dispatch
+import Foundation
+import NIOCore
+import NIOEmbedded
+import RandomSources
+import TestSupport
+import Testing
+
+@testable import WebInterface
+
+/// Over sockets on this machine.
+@Suite("The web server")
+struct WebServerTests {
+  /// Calls `test` with a running server.
+  private func withServer(
+    _ change: (inout HTTPLimits) -> Void = { _ in }, _ test: (WebServer) throws -> Void
+  ) throws {
+    var limits = HTTPLimits()
+    change(&limits)
+    let server = try WebServer(port: 0, .forTests(limits: limits, isSynchronous: false))
+    try test(server)
+    // Whatever happened, the next client is answered.
+    let client = try SocketClient(port: server.port)
+    client.get("/api/game")
+    #expect(try client.answer().status == 200)
+    try server.close()
+  }
+
+  @Test(
+    "what exceeds a limit is rejected, and the connection closes",
+    arguments: [
+      (414, "GET /", "a", 2_000_000), (414, "GET /", "a", 4_092),
+      (431, "GET / HTTP/1.1\r\nX: ", "a", 2_000_000), (431, "GET / HTTP/1.1\r\n", "a", 8_193),
+      (431, "GET / HTTP/1.1\r\nX:", " ", 8_191), (431, "GET / HTTP/1.1\r\n", "X: y\r\n", 33),
+      (413, "GET / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", "a", 2_000_000),
+      (413, "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1E8480\r\n", "a", 2_000_000),
+      (405, "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n", "a", 2_000_000),
+      (403, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "", 0),
+      (400, "aaaa", "a", 2_000_000), (400, "\u{16}\u{3}\u{1}", "", 0),
+      (400, "GET http://evil.example/ HTTP/1.1\r\n\r\n", "", 0),
+      (400, "GET / HTTP/1.1\r\nno header\r\n\r\n", "", 0),
+    ])
+  func limits(status: Int, start: String, filler: String, count: Int) throws {
+    try withServer { server in
+      let client = try SocketClient(port: server.port)
+      client.send(start + String(repeating: filler, count: count))
+      let answer = try client.answer()
+      #expect(answer.status == status)
+      #expect(answer.headers["Connection"] == "close")
+      #expect(!answer.error.isEmpty)
+      client.waitForEnd()
+    }
+  }
+
+  @Test("requests at the limits are answered")
+  func largest() throws {
+    try withServer { server in
+      let client = try SocketClient(port: server.port)
+      let limits = HTTPLimits()
+      let target =
+        "/?" + String(repeating: "a", count: limits.requestLine - "GET /? HTTP/1.1".count)
+      let header = "X: " + String(repeating: "y", count: limits.header - 3) + "\r\n"
+      client.send("GET \(target) HTTP/1.1\r\n")
+      for _ in 0..<limits.headers { client.send(header) }
+      client.send("\r\n")
+      #expect(try client.answer().status == 200)
+    }
+  }
+
+  @Test("a long line that arrives in pieces is rejected as soon as it is too long")
+  func trickledLine() throws {
+    try withServer { server in
+      let client = try SocketClient(port: server.port)
+      client.send("GET /")
+      for _ in 0..<41 { client.send(String(repeating: "a", count: 100)) }
+      #expect(try client.answer().status == 414)
+    }
+  }
+
+  @Test("lines of clients that have gone leave the server alive")
+  func goneClients() throws {
+    try withServer { server in
+      for _ in 0..<2 {
+        let client = try SocketClient(port: server.port)
+        client.send("GET /" + String(repeating: "a", count: 2_000_000))
+        client.disconnect()
+      }
+    }
+  }
+
+  @Test("a slow request times out, however often its bytes arrive")
+  func slowClient() throws {
+    try withServer {
+      $0.requestSeconds = 0.3
+    } _: { server in
+      let (slow, silent) = (
+        try SocketClient(port: server.port), try SocketClient(port: server.port)
+      )
+      for byte in "GET /api/game HTTP/1.1\r\nX: ............................................" {
+        guard slow.send(String(byte)), !slow.isAnswered(within: 20) else { break }
+      }
+      let answer = try slow.answer()
+      #expect(answer.status == 408 && answer.headers["Connection"] == "close")
+      slow.waitForEnd()
+      silent.waitForEnd()
+    }
+  }
+
+  @Test("an idle connection closes")
+  func idleConnection() throws {
+    try withServer {
+      $0.idleSeconds = 0.2
+    } _: { server in
+      let client = try SocketClient(port: server.port)
+      client.get("/api/game")
+      let answer = try client.answer()
+      #expect(answer.status == 200 && answer.headers["Connection"] == "keep-alive")
+      client.waitForEnd()
+    }
+  }
+
+  @Test("a slow request after an answer times out")
+  func slowSecondRequest() throws {
+    try withServer {
+      $0.requestSeconds = 0.2
+    } _: { server in
+      let client = try SocketClient(port: server.port)
+      client.get("/api/game")
+      #expect(try client.answer().status == 200)
+      client.send("GET /")
+      #expect(try client.answer().status == 408)
+      client.waitForEnd()
+    }
+  }
+
+  @Test("clients beyond the limit wait until a connection closes")
+  func tooManyConnections() throws {
+    try withServer {
+      $0.connections = 2
+    } _: { server in
+      let clients = try (0..<2).map { _ in try SocketClient(port: server.port) }
+      for client in clients {
+        client.get("/api/game")
+        #expect(try client.answer().status == 200)
+      }
+      let third = try SocketClient(port: server.port)
+      third.get("/api/game")
+      #expect(!third.isAnswered(within: 100))
+      clients[0].disconnect()
+      #expect(try third.answer().status == 200)
+      third.disconnect()
+    }
+  }
+
+  @Test("searches of clients that have gone do not start")
+  func goneSearches() throws {
+    try withServer { server in
+      let search = "/api/analyze?board=1120000000000000&player=learned:time="
+      let first = try SocketClient(port: server.port)
+      first.get(search + "500")
+      // Together they would search for longer than a client waits.
+      for _ in 0..<10 {
+        let client = try SocketClient(port: server.port)
+        client.get(search + "5000")
+        #expect(!client.isAnswered(within: 1))
+        client.disconnect()
+      }
+      #expect(try first.answer().status == 200)
+      let last = try SocketClient(port: server.port)
+      last.get(search + "1")
+      #expect(try last.answer().status == 200)
+    }
+  }
+
+  @Test("games and runs are answered during a search")
+  func quickRequests() throws {
+    try withServer { server in
+      let (slow, quick) = (try SocketClient(port: server.port), try SocketClient(port: server.port))
+      slow.get("/api/analyze?board=1120000000000000&player=learned:time=500")
+      for path in ["/api/game", "/api/runs", "/"] {
+        quick.get(path)
+        #expect(try quick.answer().status == 200)
+      }
+      #expect(!slow.isAnswered(within: 0))
+      #expect(try slow.answer().status == 200)
+    }
+  }
+
+  @Test("HEAD is answered without a body, on a connection that stays open")
+  func head() throws {
+    try withServer { server in
+      let client = try SocketClient(port: server.port)
+      for method in ["HEAD", "GET", "HEAD", "GET"] {
+        client.get("/api/server", method: method)
+        let answer = try client.answer(hasBody: method == "GET")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Connection"] == "keep-alive")
+        #expect(answer.body.isEmpty == (method == "HEAD"))
+      }
+    }
+  }
+
+  @Test("requests that arrive together are answered in order, up to a limit")
+  func pipelining() throws {
+    try withServer {
+      $0.waitingRequests = 3
+    } _: { server in
+      let client = try SocketClient(port: server.port)
+      let requests = (0..<3).map { "GET /api/game?seed=\($0) HTTP/1.1\r\n\r\n" }.joined()
+      client.send(requests)
+      for seed in 0..<3 { #expect(try client.answer().json["seed"] as? Int == seed) }
+      // A search keeps those behind it waiting.
+      client.send(
+        "GET /api/analyze?board=1120000000000000&player=learned:time=100 HTTP/1.1\r\n\r\n"
+          + requests + requests)
+      #expect(try client.answer().json["best"] != nil)
+      for seed in 0..<3 {
+        let answer = try client.answer()
+        #expect(answer.json["seed"] as? Int == seed)
+        #expect(answer.headers["Connection"] == (seed < 2 ? "keep-alive" : "close"))
+      }
+      client.waitForEnd()
+    }
+  }
+
+  @Test(
+    "a connection closes after the answer if the client asks for it, or for another protocol",
+    arguments: ["Connection: close", "Connection: Upgrade\r\nUpgrade: h2c"])
+  func closing(header: String) throws {
+    try withServer { server in
+      let client = try SocketClient(port: server.port)
+      client.send("GET /api/game HTTP/1.1\r\n\(header)\r\n\r\n\r\n\r\n")
+      let answer = try client.answer()
+      #expect(answer.status == 200 && answer.headers["Connection"] == "close")
+      client.waitForEnd()
+    }
+  }
+
+  @Test("many clients, some of them slow, are all answered")
+  func load() throws {
+    try withServer { server in
+      let slow = try (0..<20).map { _ in try SocketClient(port: server.port) }
+      for client in slow { client.send("GET / HTTP/1.1\r\nX: ") }
+      let clients = try (0..<20).map { _ in try SocketClient(port: server.port) }
+      for _ in 0..<5 {
+        for client in clients {
+          client.get("/api/analyze?board=1120000000000000&player=greedy&seed=1")
+        }
+        for client in clients { #expect(try client.answer().status == 200) }
+      }
+      for client in slow {
+        client.send("y\r\n\r\n")
+        #expect(try client.answer().status == 200)
+      }
+    }
+  }
+}
+
+/// Without sockets.
+@Suite("The handlers of a connection")
+struct ConnectionTests {
+  /// Counts the writes to the socket.
+  private final class FlushCounter: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+    var count = 0
+    func flush(context: ChannelHandlerContext) {
+      count += 1
+      context.flush()
+    }
+  }
+
+  @Test("an answer leaves in one write", arguments: ["GET / ", "HEAD / ", "GET /api/game ", "X "])
+  func oneWrite(request: String) throws {
+    let channel = EmbeddedChannel()
+    let counter = FlushCounter()
+    try channel.pipeline.syncOperations.addHandler(counter)
+    try WebInterface.forTests().addHandlers(to: channel.pipeline.syncOperations)
+    channel.pipeline.fireChannelActive()
+    try channel.writeInbound(ByteBuffer(string: "\(request)HTTP/1.1\r\n\r\n"))
+    channel.embeddedEventLoop.run()
+    #expect(counter.count == 1)
+    _ = try channel.finish(acceptAlreadyClosed: true)
+  }
+
+  @Test("a request is answered alike in any pieces")
+  func pieces() throws {
+    let interface = WebInterface.forTests()
+    let request = Array("GET /api/game?seed=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    let whole = try interface.replies(to: [request])
+    #expect(whole.starts(with: Array("HTTP/1.1 200 OK".utf8)))
+    #expect(try interface.replies(to: request.map { [$0] }) == whole)
+  }
+
+  @Test("no bytes stop the server, and every answer is complete")
+  func anyBytes() throws {
+    let interface = WebInterface.forTests()
+    let requests = [
+      "GET /api/move?board=1120000000000000&direction=left&seed=1&moves=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+      "POST /api HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
+      "GET /api/runs/%2e%00%ff?after=1&after HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+    ].map { Array($0.utf8) }
+    var source = Xoshiro256(seed: 1)
+    for _ in 0..<300 {
+      var bytes = requests.shuffled(using: &source).joined() + []
+      for _ in 0..<Int.random(in: 0..<8, using: &source) {
+        let place = Int.random(in: 0..<bytes.count, using: &source)
+        switch Int.random(in: 0..<3, using: &source) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &source)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: bytes[place...].prefix(20), at: place)
+        }
+      }
+      let cut = Int.random(in: 0...bytes.count, using: &source)
+      let replies = try interface.replies(to: [Array(bytes[..<cut]), Array(bytes[cut...])])
+      #expect(replies.isEmpty || replies.starts(with: Array("HTTP/1.1 ".utf8)))
+    }
+  }
+}
