@@ -9,14 +9,18 @@ package struct PlayerConflict: Sendable {
 
   static let ofSearches = [
     PlayerConflict(
-      choice: "depth=1", excluded: ["time", "nodes", "probability", "limits", "table", "threads"],
+      choice: "depth=1",
+      excluded: ["time", "average", "nodes", "probability", "limits", "table", "threads"],
       reason: "1 ply follows no spawn; choose another depth"),
     PlayerConflict(
-      choice: "depth=auto", excluded: ["time", "nodes"],
+      choice: "depth=auto", excluded: ["time", "average", "nodes"],
       reason: "a budget decides the depth itself; leave out one of them"),
     PlayerConflict(
       choice: "depth=auto", excluded: ["probability=0"],
       reason: "such a search would not end; choose a higher probability"),
+    PlayerConflict(
+      choice: "average", excluded: ["time", "nodes"],
+      reason: "both are budgets; leave out one of them"),
     PlayerConflict(
       choice: "nodes", excluded: ["threads"],
       reason: "nodes are counted in one thread; use time"),

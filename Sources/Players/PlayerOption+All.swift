@@ -13,7 +13,7 @@ extension PlayerOption {
 
   /// The options that say how to search.
   package static let ofSearches = [
-    depth, time, nodes, probability, limits, table, threads, downgrade,
+    depth, time, average, nodes, probability, limits, table, threads, downgrade,
   ]
 
   static let evaluator = value(
@@ -38,11 +38,13 @@ extension PlayerOption {
   package static let time = optional(
     "time", of: PlayerKind.searching, \.search!.milliseconds, "ms",
     "Time budget per move, in milliseconds of CPU time", allowed: ["0.01 to 3600000 ms"],
-    parse: { text in
-      Double(text.hasSuffix("ms") ? String(text.dropLast(2)) : text)
-        .flatMap { (0.01...3_600_000).contains($0) ? $0 : nil }
-    },
-    format: shortText)
+    parse: milliseconds, format: shortText)
+
+  package static let average = optional(
+    "average", of: PlayerKind.searching, \.search!.averageMilliseconds, "ms",
+    "Mean time per move of a game, in milliseconds of CPU time: decided moves leave their time to "
+      + "later ones",
+    allowed: ["0.01 to 3600000 ms"], parse: milliseconds, format: shortText)
 
   package static let nodes = optional(
     "nodes", of: PlayerKind.searching, \.search!.nodes, "count",
@@ -151,6 +153,11 @@ extension PlayerOption {
   private static let plyRange = 1...10_000
   private static let evaluatorNames = EvaluatorName.allCases.map(\.rawValue)
   private static let modelTexts = ["a name or path"]
+
+  private static let milliseconds: @Sendable (String) -> Double? = { text in
+    Double(text.hasSuffix("ms") ? String(text.dropLast(2)) : text)
+      .flatMap { (0.01...3_600_000).contains($0) ? $0 : nil }
+  }
 
   private static let nonempty: @Sendable (String) -> String? = { $0.isEmpty ? nil : $0 }
 

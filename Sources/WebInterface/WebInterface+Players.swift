@@ -122,6 +122,9 @@ extension WebInterface {
       ($0.monteCarlo?.simulations ?? 0) > 1_000
     },
     PlayerLimit(option: .time, words: "at most 5000 ms") { ($0.milliseconds ?? 0) > 5_000 },
+    PlayerLimit(option: .average, words: "at most 5000 ms") {
+      ($0.search?.averageMilliseconds ?? 0) > 5_000
+    },
     PlayerLimit(option: .nodes, words: "at most 1e7 nodes, or a time") {
       $0.milliseconds == nil && ($0.search?.nodes ?? 0) > 10_000_000
     },

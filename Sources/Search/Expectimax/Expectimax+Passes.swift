@@ -1,40 +1,6 @@
 import Evaluators
 import Game2048
 
-/// The root of a search: its moves, and the order of their search.
-@usableFromInline
-struct SearchRoot {
-  @usableFromInline let moves: MoveSet
-  /// The lanes of the legal moves in the order of their search.
-  @usableFromInline var lanes = SIMD4<Int>.zero
-  /// The number of legal moves.
-  @usableFromInline var count = 0
-
-  @usableFromInline
-  init(_ board: Board, rules: Rules) {
-    moves = rules.moves(from: board)
-    let legal = moves.legalLanes(from: board)
-    for lane in 0..<4 where legal >> lane & 1 == 1 {
-      lanes[count] = lane
-      count += 1
-    }
-  }
-
-  /// Sorts the moves by value, largest first.
-  @usableFromInline
-  mutating func sort(by values: SIMD4<Double>) {
-    for place in 1..<max(1, count) {
-      let lane = lanes[place]
-      var free = place
-      while free > 0, values[lanes[free - 1]] < values[lane] {
-        lanes[free] = lanes[free - 1]
-        free -= 1
-      }
-      lanes[free] = lane
-    }
-  }
-}
-
 extension Expectimax {
   /// Searches a board and returns the values of its moves, with the best one.
   ///
@@ -42,7 +8,7 @@ extension Expectimax {
   /// call it at a time, on the search or any copy of it.
   @inlinable
   public func search(_ board: Board) -> SearchResult {
-    let start = settings.milliseconds == nil ? 0 : ProcessorTime.ofThread
+    let start = settings.isTimed ? ProcessorTime.ofThread : 0
     let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
     memory.startMove()
     var root = SearchRoot(board, rules: rules)
@@ -62,19 +28,25 @@ extension Expectimax {
   /// Searches in ever deeper passes until the budget is used up.
   ///
   /// It does so even if only one move is legal, because the table keeps what the next move will
-  /// need. An unfinished pass counts as far as it came: it starts with the best move of the pass
-  /// before, and another move replaces that one only if both were searched to the full depth of the
-  /// pass.
+  /// need. With a mean time per move, it ends as soon as one move is left.
+  ///
+  /// An unfinished pass counts as far as it came: it starts with the best move of the pass before, and
+  /// another move replaces that one only if both were searched to the full depth of the pass.
   @inlinable
   func deepen(_ root: inout SearchRoot, _ board: Board, start: UInt64, _ result: inout SearchResult)
   {
-    var deadline = settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
+    var deadline = memory.deadline(for: board, settings, start: start)
+    defer { memory.settle(settings, start: start, deadline: deadline) }
     let deepest = settings.depth.plies(from: board)
     var next: SearchPass? = SearchPass(plies: 1, threshold: settings.probability)
     while let pass = next {
       run(pass, root, &deadline, &result)
       if memory.isStopped { return }
       root.sort(by: result.values)
+      if settings.averageMilliseconds != nil {
+        root.dropMoves(farBehind: result.values)
+        if root.active == 1 { return }
+      }
       next = pass.next(upTo: deepest)
     }
   }
@@ -97,7 +69,7 @@ extension Expectimax {
       let waited = runInParallel(pass, root, &state, &values)
       if deadline != .max { deadline -= min(deadline, waited) }
     } else {
-      for place in 0..<root.count {
+      for place in 0..<root.active {
         let lane = root.lanes[place]
         let value = value(
           of: root.moves.afterstate(lane: lane), layers: pass.plies - 1, probability: 1, &state)
@@ -108,12 +80,8 @@ extension Expectimax {
     result.nodes += state.nodes
     // A pass that did not finish the best move of the one before says nothing.
     guard values[root.lanes[0]] != -.infinity else { return }
-    if !state.isStopped {
-      result.passes += 1
-      result.values = values
-    } else {
-      result.values.replace(with: values, where: values .> -.infinity)
-    }
+    if !state.isStopped { result.passes += 1 }
+    result.values.replace(with: values, where: values .> -.infinity)
     // Only moves of this pass compete; the first of equal ones wins.
     var best = root.lanes[0]
     for lane in 0..<4 {
@@ -122,8 +90,8 @@ extension Expectimax {
       }
     }
     result.best = Direction(rawValue: best)
-    // Moves that the pass did not reach keep a value of the pass before, at most just below the
-    // best.
+    // Moves that the pass did not reach, or left out, keep a value of a pass before, at most just below
+    // the best.
     for place in 0..<root.count where values[root.lanes[place]] == -.infinity {
       let lane = root.lanes[place]
       result.values[lane] = min(result.values[lane], values[best].nextDown)

@@ -18,7 +18,7 @@ extension Expectimax {
   @inlinable
   func isLimited(_ root: SearchRoot, layers: Int) -> Bool {
     hasLimits
-      && (0..<root.count).contains { place in
+      && (0..<root.active).contains { place in
         let afterstate = root.moves.afterstate(lane: root.lanes[place])
         let empty = rules.cells & ~afterstate.occupied
         return settings.limits.layers(emptyCells: empty.nonzeroBitCount) < layers
@@ -57,7 +57,7 @@ extension Expectimax {
       }
       tasks.add(nodes: own.nodes, time: ProcessorTime.ofThread &- began)
     }
-    for place in 0..<root.count {
+    for place in 0..<root.active {
       let lane = root.lanes[place]
       guard let value = tasks.value(lane: lane) else { continue }
       values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
@@ -88,7 +88,7 @@ final class SearchTasks: Sendable {
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
     var list: [Job] = []
-    for place in 0..<root.count {
+    for place in 0..<root.active {
       let lane = root.lanes[place]
       let afterstate = root.moves.afterstate(lane: lane)
       rules.forEachSpawn(on: afterstate) { board, probability in

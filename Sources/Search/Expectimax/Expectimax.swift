@@ -44,8 +44,9 @@ public struct Expectimax<E: Evaluator> {
     precondition(
       settings.threads == 1 || settings.nodes == nil, "a budget of nodes requires one thread")
     precondition(
-      settings.milliseconds.map { $0 >= 0 && $0.isFinite } ?? true,
-      "a time budget is finite and not negative")
+      [settings.milliseconds, settings.averageMilliseconds].allSatisfy {
+        $0.map { $0 >= 0 && $0.isFinite } ?? true
+      }, "a time budget is finite and not negative")
     self.evaluator = evaluator
     self.rules = rules
     self.settings = settings

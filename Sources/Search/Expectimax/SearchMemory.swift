@@ -1,3 +1,4 @@
+import Game2048
 import Synchronization
 
 /// The memory of a search: its transposition table, and scratch memory for each of its threads.
@@ -8,6 +9,9 @@ import Synchronization
 @usableFromInline
 final class SearchMemory {
   let table: TranspositionTable?
+  private var bank = TimeBank()
+  /// The CPU time that the current move may take, in nanoseconds.
+  private var allowance: UInt64 = 0
   private let scratches: [FrontierScratch]
   private let stop = Atomic<Bool>(false)
 
@@ -30,6 +34,27 @@ final class SearchMemory {
   func startMove() {
     table?.startMove()
     isStopped = false
+  }
+
+  /// Returns the CPU time of the calling thread at which a search that started at `start` has to stop.
+  @usableFromInline
+  func deadline(for board: Board, _ settings: SearchSettings, start: UInt64) -> UInt64 {
+    if let average = settings.averageMilliseconds {
+      allowance = bank.allowance(for: board, budget: UInt64(average * 1e6))
+      return start &+ allowance
+    }
+    return settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
+  }
+
+  /// Puts aside the time that a search has left.
+  ///
+  /// - Parameter deadline: The deadline, which was moved forward by the time of other threads.
+  @usableFromInline
+  func settle(_ settings: SearchSettings, start: UInt64, deadline: UInt64) {
+    guard let average = settings.averageMilliseconds else { return }
+    let others = start &+ allowance &- deadline
+    bank.settle(
+      budget: UInt64(average * 1e6), spent: ProcessorTime.ofThread &- start &+ others)
   }
 
   /// Whether a thread has found the budget used up.

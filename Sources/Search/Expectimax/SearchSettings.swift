@@ -17,6 +17,11 @@ public struct SearchSettings: Hashable, Sendable {
   public var nodes: Int?
   /// The budget of CPU time per move and thread in milliseconds, if there is one.
   public var milliseconds: Double?
+  /// The mean CPU time per move and thread over a game in milliseconds, if it is limited.
+  ///
+  /// The search then drops moves of the root that are far behind, ends when one move is left, and leaves
+  /// the rest of the time to later moves of the game.
+  public var averageMilliseconds: Double?
   /// The bytes of the transposition table, 0 for none; nil for the default of ``tableSize``.
   public var tableBytes: Int?
   /// The number of threads that search in parallel.
@@ -29,7 +34,10 @@ public struct SearchSettings: Hashable, Sendable {
   }
 
   /// Whether the search deepens until a budget is used up.
-  public var hasBudget: Bool { nodes != nil || milliseconds != nil }
+  public var hasBudget: Bool { nodes != nil || isTimed }
+
+  /// Whether time is limited.
+  @usableFromInline var isTimed: Bool { milliseconds != nil || averageMilliseconds != nil }
 
   /// Whether values may depend on earlier searches: with a cut, a remembered value of a deeper
   /// search replaces that of a shallower one.

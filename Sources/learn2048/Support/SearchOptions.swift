@@ -14,6 +14,7 @@ struct SearchOptions: ParsableArguments {
   var depth: [SearchDepth] = []
 
   @Option(.time) var time: String?
+  @Option(.average) var average: String?
   @Option(.nodes) var nodes: String?
   @Option(.probability) var probability: String?
   @Option(.limits) var limits: String?
@@ -24,7 +25,8 @@ struct SearchOptions: ParsableArguments {
   /// The options that were given, depths first.
   private var given: [(option: PlayerOption, value: String)] {
     let others: [(PlayerOption, String?)] = [
-      (.time, time), (.nodes, nodes), (.probability, probability), (.limits, limits),
+      (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
+      (.limits, limits),
       (.table, table), (.threads, searchThreads), (.downgrade, downgrade),
     ]
     return depth.map { (.depth, "\($0)") }

@@ -13,8 +13,8 @@ struct BenchCommand: ParsableCommand {
       per repeat. Networks are trained first, since look-ups in an untrained one rarely miss a cache.
       """,
     subcommands: [
-      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchUpdate.self, BenchGrowth.self,
-      BenchSignature.self,
+      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchUpdate.self,
+      BenchGrowth.self, BenchSignature.self,
     ],
     defaultSubcommand: BenchTrain.self)
 }

@@ -12,7 +12,7 @@ struct BenchSearch: ParsableCommand {
       --model or --patterns.
       """)
 
-  @OptionGroup var networks: BenchNetworkOptions
+  @OptionGroup var source: BenchPositionOptions
 
   @Option(
     "player",
@@ -33,14 +33,6 @@ struct BenchSearch: ParsableCommand {
     transform: searchDepth)
   var depth: [Int] = []
 
-  @Option(
-    "n", "Number of positions of a measurement, from the network's games (default: 200).",
-    read: count(in: 1...1_000_000))
-  var positions: Int?
-
-  @Option("file", "Read the positions from this file, one board per line; - reads standard input.")
-  var boards: String?
-
   @Option("list", "Numbers of threads, such as 1,2,4.", read: list(of: threadCount))
   var threads: [Int] = [1]
 
@@ -48,10 +40,6 @@ struct BenchSearch: ParsableCommand {
 
   func validate() throws {
     try measuring.refuseLength("a search is measured over all --positions")
-    try networks.requireOne("the positions come")
-    if boards != nil && positions != nil {
-      throw ValidationError("--boards names the positions itself. Leave out --positions.")
-    }
     if !player.isEmpty && !(evaluator.isEmpty && depth.isEmpty) {
       throw ValidationError(
         "--player names its evaluator and depth itself. Leave out --evaluator and --depth.")
@@ -59,32 +47,12 @@ struct BenchSearch: ParsableCommand {
   }
 
   func run() throws {
-    let specifications = try texts.map { try PlayerSpecification($0) }
-    for specification in specifications {
-      if let model = specification.model {
-        throw Failure(
-          .usage,
-          "--player \(specification): the network of learned players is set apart here. Name it with "
-            + "--model \(model).")
-      }
-      try specification.requireMemory(inParallel: threads.max()!)
-    }
-    let states = try boards.map { file in
-      try BoardText.lines(of: file).map { try $0.board(.standard) }
-    }
-    // A network is trained or read only if it is needed.
-    let isNeeded = states == nil || specifications.contains { !$0.models.isEmpty }
-    let network = isNeeded ? try networks.networks()[0] : nil
-    if states != nil, let size = network?.boardSize, size < 4 {
-      throw Failure(
-        .usage, "--boards requires a network for 4x4 boards, but this one plays on \(size)x\(size)."
-      )
-    }
-    let played = states ?? network?.recordedStates(count: positions ?? 200) ?? []
+    let players = try BenchPositionOptions.players(texts, inParallel: threads.max()!)
+    let (network, states) = try source.read(for: players)
     try measuring.run(
       "search",
-      specifications.flatMap {
-        try Variant.searches($0, network: network, states: played, threads: threads)
+      players.flatMap {
+        try Variant.searches($0, network: network, states: states, threads: threads)
       })
   }
 

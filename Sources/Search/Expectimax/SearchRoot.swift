@@ -1,0 +1,66 @@
+import Game2048
+
+/// The root of a search: its moves, and the order of their search.
+@usableFromInline
+struct SearchRoot {
+  @usableFromInline let moves: MoveSet
+  /// The lanes of the legal moves in the order of their search.
+  @usableFromInline var lanes = SIMD4<Int>.zero
+  /// The number of legal moves.
+  @usableFromInline var count = 0
+  /// The number of moves that the next pass searches, the first of ``lanes``.
+  @usableFromInline private(set) var active = 0
+
+  /// By how much each move was behind the best one after the last pass.
+  private var gaps = SIMD4<Double>.zero
+  /// The largest change of a gap in each of the last two passes; nil before they are finished.
+  private var changes: (Double?, Double?) = (nil, nil)
+  private var passes = 0
+
+  @usableFromInline
+  init(_ board: Board, rules: Rules) {
+    moves = rules.moves(from: board)
+    let legal = moves.legalLanes(from: board)
+    for lane in 0..<4 where legal >> lane & 1 == 1 {
+      lanes[count] = lane
+      count += 1
+    }
+    active = count
+  }
+
+  /// Sorts the moves that are still searched by value, largest first.
+  @usableFromInline
+  mutating func sort(by values: SIMD4<Double>) {
+    for place in 1..<max(1, active) {
+      let lane = lanes[place]
+      var free = place
+      while free > 0, values[lanes[free - 1]] < values[lane] {
+        lanes[free] = lanes[free - 1]
+        free -= 1
+      }
+      lanes[free] = lane
+    }
+  }
+
+  /// Leaves out of later passes the moves whose gap exceeds twice the largest change of any gap in the last
+  /// two passes.
+  ///
+  /// The changes say how much a deeper search still moves the values of this board, so the rule needs no
+  /// scale of the evaluator. The factor was chosen by the regret of searches.
+  ///
+  /// - Precondition: The moves are sorted by `values`, those of a finished pass.
+  @usableFromInline
+  mutating func dropMoves(farBehind values: SIMD4<Double>) {
+    var change = 0.0
+    for place in 0..<active {
+      let lane = lanes[place]
+      let gap = values[lanes[0]] - values[lane]
+      change = max(change, abs(gap - gaps[lane]))
+      gaps[lane] = gap
+    }
+    changes = (changes.1, passes > 0 ? change : nil)
+    passes += 1
+    guard let before = changes.0, let last = changes.1 else { return }
+    while active > 1, gaps[lanes[active - 1]] > 2 * max(before, last) { active -= 1 }
+  }
+}

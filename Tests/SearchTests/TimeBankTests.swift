@@ -1,0 +1,117 @@
+import Evaluators
+import Game2048
+import TestSupport
+import Testing
+
+@testable import Search
+
+private let early = try! Board(text: "1020000000000000")
+private let later = try! Board(text: "1234543212345603")
+
+@Test func aMoveMayTakeTheBudgetAndAPartOfWhatIsSaved() {
+  var bank = TimeBank()
+  #expect(bank.allowance(for: early, budget: 1_000) == 1_000)
+  for _ in 0..<8_192 { bank.settle(budget: 1_000, spent: 500) }
+  #expect(bank.saved == 8_192 * 500)
+  #expect(bank.allowance(for: later, budget: 1_000) == 2_000)
+}
+
+@Test func noMoveTakesMoreThanTheMost() {
+  var bank = TimeBank()
+  _ = bank.allowance(for: early, budget: 1_000)
+  for _ in 0..<10_000 { bank.settle(budget: 1_000_000, spent: 0) }
+  #expect(bank.allowance(for: later, budget: 1_000) == 8_000)
+}
+
+// A move overdraws by the time between two looks at the clock; the next moves pay for it.
+@Test func timeIsNeverOwed() {
+  var bank = TimeBank()
+  bank.settle(budget: 1_000, spent: 5_000)
+  #expect(bank.saved == 0)
+}
+
+@Test func anotherGameStartsWithoutSavings() {
+  var bank = TimeBank()
+  _ = bank.allowance(for: later, budget: 1_000)
+  bank.settle(budget: 1_000_000, spent: 0)
+  #expect(bank.allowance(for: later, budget: 1_000) > 1_000, "the same game goes on")
+  #expect(bank.allowance(for: early, budget: 1_000) == 1_000)
+}
+
+@Test func theMeanOfAnyBeginningKeepsToTheBudget() {
+  var bank = TimeBank()
+  var spent: UInt64 = 0
+  for move in 1...20_000 {
+    let allowed = bank.allowance(for: later, budget: 1_000)
+    let used = move % 3 == 0 ? allowed : 100
+    bank.settle(budget: 1_000, spent: used)
+    spent += used
+    if spent > 1_000 * UInt64(move) {
+      Issue.record("\(spent) ns after \(move) moves")
+      return
+    }
+  }
+  #expect(spent > 20_000 * 500, "savings are used")
+}
+
+/// A root whose moves are in the order of their lanes.
+private func root() throws -> SearchRoot {
+  let root = SearchRoot(try Board(text: "0000012002100000"), rules: .standard)
+  try #require(root.count == 4)
+  return root
+}
+
+@Test func movesThatStayFarBehindAreDropped() throws {
+  var root = try root()
+  // The gaps of the third move change by at most 10, so a gap above 20 is far behind.
+  for gap in [100.0, 105, 95] {
+    let values = SIMD4(1_000, 1_000 - 15, 1_000 - gap, 1_000 - gap - 1)
+    root.sort(by: values)
+    root.dropMoves(farBehind: values)
+  }
+  #expect(root.active == 2)
+  #expect(Set([root.lanes[0], root.lanes[1]]) == [0, 1])
+}
+
+@Test func nothingIsDroppedBeforeTwoChangesAreKnown() throws {
+  var root = try root()
+  let values = SIMD4(1_000.0, 0, 0, 0)
+  for _ in 0..<2 {
+    root.sort(by: values)
+    root.dropMoves(farBehind: values)
+    #expect(root.active == 4)
+  }
+  root.dropMoves(farBehind: values)
+  #expect(root.active == 1)
+}
+
+@Test func movesWhoseValuesStillChangeAreKept() throws {
+  var root = try root()
+  for gap in [100.0, 50, 120] {
+    let values = SIMD4(1_000, 1_000 - gap, 1_000 - gap, 1_000 - gap)
+    root.sort(by: values)
+    root.dropMoves(farBehind: values)
+  }
+  #expect(root.active == 4)
+}
+
+@Test func theOnlyLegalMoveTakesNoTime() throws {
+  let board = try Board(text: "1000200010002000")
+  try #require(Rules.standard.legalDirections(from: board).count == 1)
+  let search = Expectimax(smallNetwork(), settings: try searchSettings("average=1000"))
+  let result = search.search(board)
+  #expect(result.passes == 1 && result.best == .right)
+}
+
+// With a budget that never ends, dropped moves keep a value below the best one.
+@Test func aDroppedMoveIsNeverTheBest() throws {
+  for board in SampleBoards.random(20, largestExponent: 8) where !Rules.standard.isOver(board) {
+    let search = Expectimax(smallNetwork(), settings: try searchSettings("average=5,depth=4"))
+    let result = search.search(board)
+    let best = try #require(result.best)
+    for direction in Rules.standard.legalDirections(from: board) where direction != best {
+      #expect(result.values[direction.rawValue] <= result.values[best.rawValue])
+      #expect(result.values[direction.rawValue].isFinite)
+    }
+  }
+}
