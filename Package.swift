@@ -91,8 +91,8 @@ let package = Package(
     library(
       "Training",
       [
-        "Basics", "Game2048", "NTupleNetwork", "TDLearning", "ModelFiles", "Checkpoints",
-        "Configuration", "SelfPlay", logging,
+        "Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning", "ModelFiles",
+        "Checkpoints", "Configuration", "SelfPlay", logging,
       ]),
     library(
       "Players",

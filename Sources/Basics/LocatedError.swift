@@ -15,7 +15,7 @@ public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
     case inputOutput
     /// Another process uses the run directory.
     case locked
-    /// The network does not fit into the memory that is available.
+    /// A network or the results of games do not fit into the memory that is available.
     case insufficientMemory
     /// The command asks for something that cannot be done.
     case usage

@@ -23,6 +23,31 @@ extension CheckpointDirectory {
     return try StateFile.readHeader(statePath)
   }
 
+  /// Completes a save that ended between putting the weights and the state in place, if there is no
+  /// other state.
+  ///
+  /// - Precondition: the caller holds the lock of the run.
+  /// - Throws: ``LocatedError`` if the state cannot be put in place.
+  package func completeInterruptedSave() throws {
+    guard try stateHeader() == nil else { return }
+    for temporary in Temporaries.paths(for: statePath) {
+      guard let header = try? StateFile.verify(temporary), (try? weights(of: header)) != nil else {
+        continue
+      }
+      let operations = FileOperations.current
+      do {
+        let descriptor = try retrying { operations.open(temporary, O_WRONLY) }
+        defer { close(descriptor) }
+        try retrying { operations.synchronize(descriptor) }
+        try retrying { operations.rename(temporary, statePath) }
+      } catch let error {
+        throw error.writing(statePath, "put the file in place")
+      }
+      _ = operations.synchronizeDirectory(path)
+      return
+    }
+  }
+
   /// Reads the state and the weights that it belongs to.
   ///
   /// - Throws: ``LocatedError`` if one of them is missing or damaged, if they do not belong

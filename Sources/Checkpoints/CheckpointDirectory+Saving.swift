@@ -33,10 +33,16 @@ extension CheckpointDirectory {
     /// Flushes weights and state to the disk, which takes most of a save's time, puts them in
     /// place, removes old checkpoints, and records the best.
     ///
-    /// - Throws: ``LocatedError``. The state in place, this or the former one, is then intact.
+    /// - Throws: ``LocatedError``. The state in place, this or the former one, is then intact. If it is the
+    ///   former one, the new weights are removed.
     package func commit() throws -> Saved {
       try weights.file.commit(as: checkpoint.name)
-      try state.file.commit()
+      do {
+        try state.file.commit()
+      } catch {
+        directory.removeUnused(checkpoint)
+        throw error
+      }
       let pruning = Result { try directory.prune(keep: keep) }
       if let bestMeanScore {
         try directory.recordBest(checkpoint, meanScore: bestMeanScore)
@@ -85,6 +91,16 @@ extension CheckpointDirectory {
     while taken.contains(Checkpoint.name(episodes: episodes, version: version)) { version += 1 }
     let name = Checkpoint.name(episodes: episodes, version: version)
     return Checkpoint(path: file(name), episodes: episodes, version: version)
+  }
+
+  /// Removes weights that neither the state in place nor the record of the best belongs to.
+  private func removeUnused(_ checkpoint: Checkpoint) {
+    // With a damaged record it is not known whether they are needed.
+    guard
+      let isUsed = try? stateHeader()?.weightsFile == checkpoint.name
+        || best()?.file == checkpoint.name, !isUsed
+    else { return }
+    _ = unsafe unlink(checkpoint.path)
   }
 
   /// Removes all checkpoints except the newest, the best, and that of the state.

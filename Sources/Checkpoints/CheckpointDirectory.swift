@@ -29,18 +29,15 @@ public struct CheckpointDirectory: Hashable, Sendable {
     (path as NSString).appendingPathComponent(name)
   }
 
-  /// Creates the directory if necessary, and removes the remains of an interrupted save.
+  /// Creates the directory if necessary, removes the remains of an interrupted save, and checks that files
+  /// can be created in it.
   ///
   /// - Throws: ``LocatedError``.
   package func prepare() throws {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw LocatedError(
-        .cannotCreate, path: path, "cannot be created: \(error.localizedDescription)",
-        remedy: "choose a directory with write permission")
-    }
+    try createDirectory(at: path)
     Temporaries.removeStale(in: path)
+    // A temporary file, which goes with its object. The first save would notice only after minutes.
+    _ = try AtomicFile(path: statePath)
   }
 
   // MARK: Checkpoints

@@ -23,6 +23,8 @@ struct Learn2048: ParsableCommand {
     ])
 
   static func main() {
+    StandardStreams.openClosed()
+    AddressSpace.restartIfLimited()
     warnAboutDebugBuild()
     // A reader that goes away and a limit on file sizes are errors of a write, which reports them; they
     // must not end a training.

@@ -18,6 +18,16 @@ import Testing
     _ = try DirectoryLock(run: directory.path)
   }
 
+  @Test func aDeletedFileDoesNotEndTheLock() throws {
+    let directory = try TemporaryDirectory()
+    let lock = try DirectoryLock(run: directory.path)
+    try FileManager.default.removeItem(atPath: lock.path)
+    let error = try #require(locatedError { _ = try DirectoryLock(run: directory.path) })
+    #expect(error.kind == .locked && error.problem == "is in use by another process")
+    #expect(directory.names.isEmpty)
+    withExtendedLifetime(lock) {}
+  }
+
   @Test func aLockThatADeadProcessLeftIsTaken() throws {
     let directory = try TemporaryDirectory()
     try directory.write("99999999999\n".utf8, "lock")

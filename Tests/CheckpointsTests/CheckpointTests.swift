@@ -129,9 +129,25 @@ import Testing
       try FileOperations.$current.withValue(operations) { _ = try save(200, keep: 1) }
     }
     #expect(error?.kind == .inputOutput)
-    #expect(try history == [100, 200])
+    #expect(try history == [100])
     #expect(try checkpoints.resume().metadata.episodes == 100)
     #expect(try checkpoints.checkpoint(.latest).episodes == 100)
+  }
+
+  @Test func aFirstSaveThatWasKilledAtTheStateIsCompleted() throws {
+    _ = try save(100)
+    let temporary = directory.file(".state.safetensors.tmp-1-1")
+    try FileManager.default.moveItem(atPath: checkpoints.statePath, toPath: temporary)
+    try checkpoints.completeInterruptedSave()
+    #expect(try checkpoints.resume().metadata.episodes == 100)
+    #expect(!FileManager.default.fileExists(atPath: temporary))
+    // Nothing but a whole state of weights in place is taken.
+    try FileManager.default.moveItem(atPath: checkpoints.statePath, toPath: temporary)
+    var bytes = try directory.bytes(".state.safetensors.tmp-1-1")
+    bytes[bytes.count / 2] ^= 1
+    try directory.write(bytes, ".state.safetensors.tmp-1-1")
+    try checkpoints.completeInterruptedSave()
+    #expect(try checkpoints.stateHeader() == nil)
   }
 
   @Test func otherWeightsAfterAsManyEpisodesDoNotReplaceTheStates() throws {
@@ -156,6 +172,18 @@ import Testing
     try directory.write([1], "file")
     let blocked = CheckpointDirectory(path: directory.file("file/checkpoints"))
     #expect(locatedError { try blocked.prepare() }?.kind == .cannotCreate)
+    let file = CheckpointDirectory(path: directory.file("file"))
+    #expect(locatedError { try file.prepare() }?.kind == .cannotCreate)
+    // A directory without the permission to write, for every user.
+    var operations = FileOperations()
+    operations.open = { _, _ in
+      errno = EACCES
+      return -1
+    }
+    let error = FileOperations.$current.withValue(operations) {
+      locatedError { try inner.prepare() }
+    }
+    #expect(error?.kind == .cannotCreate && error?.path == inner.statePath)
   }
 
   // MARK: Names

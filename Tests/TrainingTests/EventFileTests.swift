@@ -164,4 +164,50 @@ private struct WireReader {
     scalars["evaluation/meanScore"] = report.evaluation?.meanScore
     return scalars.mapValues { Float($0) }
   }
+
+  private func report(_ episodes: Int) -> TrainingReport {
+    TrainingReport(
+      episodes: episodes, moves: 1, wallSeconds: 1, movesPerSecond: 1, meanScore: 1, maxScore: 1,
+      reached: [:], learningRate: 0.1)
+  }
+
+  private func steps(_ bytes: [UInt8]) throws -> [UInt64] {
+    var reader = WireReader(bytes)
+    var steps: [UInt64] = []
+    while !reader.isAtEnd {
+      let payload = try reader.record()
+      if case .whole(let step)? = try WireReader.message(payload)[2]?.first { steps.append(step) }
+    }
+    return steps
+  }
+
+  @Test func theNextSessionContinuesTheFile() throws {
+    let directory = try TemporaryDirectory()
+    for (number, episodes) in [10, 20, 30].enumerated() {
+      let now = Date(timeIntervalSince1970: 1_000_000 + Double(number))
+      var file = EventFile(directory: directory.path, now: now)
+      try file.append(report(episodes), now: now)
+    }
+    #expect(directory.names.count == 1)
+    #expect(try steps(directory.bytes(directory.names[0])) == [10, 20, 30])
+  }
+
+  @Test("a file with a damaged end is not continued", arguments: [1, 20, 60])
+  func damagedEnd(lost: Int) throws {
+    let directory = try TemporaryDirectory()
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    var file = EventFile(directory: directory.path, now: now)
+    for episodes in [10, 20] { try file.append(report(episodes), now: now) }
+    let name = directory.names[0]
+    let bytes = try directory.bytes(name)
+    try directory.write(bytes.dropLast(lost), name)
+    var next = EventFile(directory: directory.path, now: now)
+    try next.append(report(30), now: now)
+    #expect(next.path != file.path && directory.names.count == 2)
+    #expect(try steps([UInt8](Data(contentsOf: URL(fileURLWithPath: next.path)))) == [30])
+    // The newer one is continued from now on.
+    var last = EventFile(directory: directory.path, now: now)
+    try last.append(report(40), now: now)
+    #expect(last.path == next.path)
+  }
 }

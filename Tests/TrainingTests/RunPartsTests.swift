@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Configuration
 @testable import SelfPlay
 @testable import Training
@@ -162,8 +163,11 @@ import Testing
     // A kill during a write leaves an incomplete line.
     try appendToFile(Data(#"{"episodes": 40, "mo"#.utf8), at: file.path)
     #expect(file.reports().map(\.episodes) == [10, 20, 30])
-    try file.truncate(after: 20)
+    #expect(try file.truncate(after: 20) == 1)
     #expect(file.reports().map(\.episodes) == [10, 20])
+    let damaged = directory.path + "/metrics.damaged.jsonl"
+    #expect(try String(contentsOfFile: damaged, encoding: .utf8) == "{\"episodes\": 40, \"mo\n")
+    #expect(try file.truncate(after: 20) == 0)
     #expect(try String(contentsOfFile: file.path, encoding: .utf8).hasSuffix("}\n"))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import ModelFiles
 import NTupleNetwork
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,9 +21,10 @@ import Testing
     try directory.checkpoints.prepare()
   }
 
-  private func writer(best: Double? = nil) throws -> RunWriter {
-    try RunWriter(
-      directory, best: best.map { RunState.Best(episodes: 1, meanScore: $0) }, logger: silent)
+  private func writer(best: Double? = nil, logger: Logger? = nil) -> RunWriter {
+    RunWriter(
+      directory, best: best.map { RunState.Best(episodes: 1, meanScore: $0) },
+      logger: logger ?? silent)
   }
 
   private func evaluation(_ meanScore: Double) -> TrainingReport.Evaluation {
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test func theBestIsSavedAndRecorded() throws {
-    let writer = try writer(best: 50)
+    let writer = writer(best: 50)
     #expect(!writer.recordIfBest(evaluation(40), episodes: 10))
     #expect(!writer.recordIfBest(evaluation(50), episodes: 10))
     #expect(writer.recordIfBest(evaluation(60), episodes: 20))
@@ -65,7 +67,7 @@ import Testing
 
   @Test("weights that could not be saved are not the best", arguments: [false, true])
   func failedSave(inBackground: Bool) throws {
-    let writer = try writer(best: 50)
+    let writer = writer(best: 50)
     #expect(writer.recordIfBest(evaluation(90), episodes: 10))
     try writer.save(isLast: false) { mean in
       guard inBackground else { throw RunWriterTests.full }
@@ -83,7 +85,7 @@ import Testing
   }
 
   @Test func aSaveThatFailsAfterABetterOneLeavesThat() throws {
-    let writer = try writer()
+    let writer = writer()
     for (mean, episodes) in [(60.0, 10), (70.0, 20)] {
       #expect(writer.recordIfBest(evaluation(mean), episodes: episodes))
       try writer.save(isLast: false) { mean in
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test func whatNoLaterSaveCanRepairIsThrown() throws {
-    let writer = try writer()
+    let writer = writer()
     #expect(throws: RunWriterTests.full) {
       try writer.save(isLast: true) { _ in throw RunWriterTests.full }
     }
@@ -105,11 +107,44 @@ import Testing
     }
   }
 
+  private func report(_ episodes: Int) -> TrainingReport {
+    TrainingReport(
+      episodes: episodes, moves: 20, wallSeconds: 2, trainingSeconds: 1.5, movesPerSecond: 8,
+      games: 0, meanScore: 0, maxScore: 0, reached: [:], learningRate: 0.5)
+  }
+
+  @Test(
+    "a report that cannot be written is a warning, once, and the next one tries again",
+    arguments: ["metrics.jsonl", "events.out.tfevents."])
+  func failingReports(name: String) throws {
+    let log = RecordedLog()
+    let isFull = Mutex(true)
+    var operations = FileOperations()
+    let normal = operations.open
+    operations.open = { path, flags in
+      if isFull.withLock(\.self), path.contains(name) {
+        errno = ENOSPC
+        return -1
+      }
+      return normal(path, flags)
+    }
+    try FileOperations.$current.withValue(operations) {
+      let writer = writer(logger: Logger(label: "test") { _ in log })
+      for episodes in [10, 20, 30] { try writer.write(report(episodes)) }
+      let warnings = log.messages.withLock(\.self)
+      #expect(warnings.count == 1, "\(warnings)")
+      #expect(
+        warnings.first?.contains(name) == true && warnings.first?.contains("Free some") == true)
+      isFull.withLock { $0 = false }
+      try writer.write(report(40))
+    }
+    #expect(log.messages.withLock { $0.count == 2 && $0[1].contains("can be written again") })
+    #expect(directory.reports.map(\.episodes) == [10, 20, 30, 40])
+  }
+
   @Test func aReportIsALineOfJSON() throws {
-    let writer = try writer()
-    var report = TrainingReport(
-      episodes: 10, moves: 20, wallSeconds: 2, trainingSeconds: 1.5, movesPerSecond: 8, games: 0,
-      meanScore: 0, maxScore: 0, reached: [:], learningRate: 0.5)
+    let writer = writer()
+    var report = report(10)
     try writer.write(report)
     report.games = nil
     report.reached = ["2048": 0.25]
@@ -126,5 +161,27 @@ import Testing
 
         """)
     #expect(directory.lastReport == report)
+  }
+}
+
+/// A log handler that keeps the messages.
+final class RecordedLog: LogHandler, Sendable {
+  let messages = Mutex<[String]>([])
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { .info }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    messages.withLock { $0.append("\(event.message)") }
   }
 }

@@ -231,17 +231,36 @@ private func checksum(of directory: RunDirectory) throws -> String {
     #expect(run.reports.isEmpty)
   }
 
-  @Test func aRunThatDivergesEndsAtTheFirstSave() throws {
+  @Test(arguments: LearningMode.allCases)
+  func aRunThatDivergesEndsBeforeTheNextSave(mode: LearningMode) throws {
     var settings = configuration(episodes: 1_000_000)
+    settings.mode = mode
+    settings.learningRate = StepSchedule(constant: 0.1)
+    settings.checkpointEverySeconds = 0
+    try train(settings, in: directory("a"), stopAt: 100)
+    let before = try checksum(of: directory("a"))
     settings.learningRate = StepSchedule(constant: 16)
-    settings.checkpointEveryEpisodes = 50
-    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    let run = try TrainingRun.resume(
+      in: directory("a"), configuration: settings, acceptsChanges: true)
     let error = #expect(throws: LocatedError.self) {
       try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
     }
-    #expect(error?.kind == .unsuitableData && error?.remedy.contains("diverged") == true)
+    #expect(error?.kind == .unsuitableData)
+    #expect(error?.problem.contains("diverged") == true)
+    #expect(error?.remedy.contains("learning.learningRate below 16") == true)
+    #expect(error?.remedy.contains("after 100 episodes") == true)
     #expect(run.monitor.progress.phase == .failed)
-    #expect(run.monitor.progress.episodes <= 1_000)
+    #expect(run.monitor.progress.episodes <= 1_100)
+    #expect(try checksum(of: directory("a")) == before)
+  }
+
+  @Test func weightsThatLearnWellHaveNotDiverged() throws {
+    let run = try TrainingRun.start(in: directory("a"), configuration: configuration())
+    #expect(!run.hasDiverged)
+    for value in [Float.nan, .infinity, 1e31] {
+      run.origin.network.setInitialValue(value)
+      #expect(run.hasDiverged)
+    }
   }
 
   @Test func aNameIsTakenOnce() throws {

@@ -36,9 +36,8 @@ package final class AtomicFile: Sendable {
     do {
       // A leftover of the same name belongs to a dead process whose number this one has now.
       _ = unsafe unlink(temporary)
-      descriptor = try retrying {
-        unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      }
+      let operations = operations
+      descriptor = try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
     } catch let error {
       throw error.writing(path, "create the file")
     }
@@ -69,19 +68,10 @@ package final class AtomicFile: Sendable {
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    var done = 0
-    while done < bytes.count {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-      do {
-        let count = try retrying {
-          unsafe operations.write(descriptor, rest, offset + done)
-        }
-        // An empty write without an error would repeat forever.
-        guard count > 0 else { throw SystemError(code: ENOSPC) }
-        done += count
-      } catch let error as SystemError {
-        throw error.writing(path, "write \(byteText(rest.count)) at byte \(offset + done)")
-      }
+    do {
+      unsafe try operations.writeAll(bytes, to: descriptor, at: offset)
+    } catch {
+      throw error.writing(path, "write \(byteText(bytes.count)) at byte \(offset)")
     }
   }
 
@@ -113,7 +103,7 @@ package final class AtomicFile: Sendable {
   /// Sets the length of the file, so that trailing zeros need not be written.
   package func setLength(_ length: Int) throws {
     do {
-      try retrying { ftruncate(descriptor, off_t(length)) }
+      try retrying { operations.truncate(descriptor, length) }
     } catch let error {
       throw error.writing(path, "set the length to \(length) bytes")
     }
@@ -136,18 +126,9 @@ package final class AtomicFile: Sendable {
       throw error.writing(final, "put the file in place")
     }
     isCommitted.store(true, ordering: .relaxed)
-    AtomicFile.synchronizeDirectory(directory)
+    // Some file systems do not support this. The rename has happened anyway, so a failure is ignored.
+    _ = operations.synchronizeDirectory(directory)
     return final
-  }
-
-  /// Flushes a directory, so that a rename in it survives a power failure.
-  ///
-  /// Some file systems do not support this; since the rename has happened anyway, failures are ignored.
-  private static func synchronizeDirectory(_ directory: String) {
-    let descriptor = unsafe open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
   }
 }
 

@@ -2,13 +2,15 @@ import Foundation
 
 /// The right to work on a run directory, held by one process at a time.
 ///
-/// It is an operating-system lock on the file `lock` in the directory. The system releases it however the
-/// process ends, so locks never become stale. The file holds the process identifier, which other processes
-/// report. The lock is held as long as the object lives.
+/// It consists of operating-system locks on the directory itself and on the file `lock` in it. The system
+/// releases them however the process ends, so locks never become stale. The file can be deleted, and the
+/// lock on the directory remains; some network file systems can lock only files. The file holds the
+/// process identifier, which other processes report. The lock is held as long as the object lives.
 ///
 /// Thread safety: immutable after creation.
 package final class DirectoryLock: Sendable {
   package let path: String
+  private let directory: Int32
   private let descriptor: Int32
 
   /// Takes the lock.
@@ -17,20 +19,33 @@ package final class DirectoryLock: Sendable {
   package init(run directory: String) throws {
     path = (directory as NSString).appendingPathComponent("lock")
     let path = path
+    let directoryLock: Int32
     do {
-      descriptor = try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+      directoryLock = try retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     } catch let error {
       throw error.writing(path, "create the lock")
     }
-    let lock = descriptor
+    self.directory = directoryLock
+    // Not every file system can lock a directory; the file decides there.
+    guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
+      close(directoryLock)
+      throw DirectoryLock.inUse(directory, holder: path)
+    }
     do {
-      try retrying { flock(lock, LOCK_EX | LOCK_NB) }
+      descriptor = try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     } catch let error {
-      defer { close(lock) }
-      guard error.code == EWOULDBLOCK else { throw error.writing(path, "take the lock") }
-      throw LocatedError(
-        .locked, path: directory, "is in use by \(DirectoryLock.holder(lock))",
-        remedy: "wait until it has ended, or stop it")
+      close(directoryLock)
+      throw error.writing(path, "create the lock")
+    }
+    let file = descriptor
+    do {
+      guard try DirectoryLock.lock(file) else {
+        throw DirectoryLock.inUse(directory, holder: path)
+      }
+    } catch {
+      close(file)
+      close(directoryLock)
+      throw (error as? SystemError)?.writing(path, "take the lock") ?? error
     }
     let text = Array("\(getpid())\n".utf8)
     // The identifier is for messages only, so a full disk does not matter here.
@@ -42,17 +57,26 @@ package final class DirectoryLock: Sendable {
   deinit {
     _ = ftruncate(descriptor, 0)
     close(descriptor)
+    close(directory)
   }
 
-  private static func holder(_ descriptor: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: 20)
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+  /// Locks an open file or directory; returns false if another holds the lock.
+  private static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
+    do {
+      try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      guard error.code == EWOULDBLOCK else { throw error }
+      return false
     }
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    guard let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      return "another process"
-    }
-    return "process \(number)"
+  }
+
+  private static func inUse(_ directory: String, holder path: String) -> LocatedError {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return LocatedError(
+      .locked, path: directory,
+      "is in use by \(number.map { "process \($0)" } ?? "another process")",
+      remedy: "wait until it has ended, or stop it")
   }
 }

@@ -3,6 +3,8 @@ import Foundation
 /// The temporary files that interrupted writes leave behind, named `.NAME.tmp-PID-NUMBER`.
 package enum Temporaries {
   private static let marker = ".tmp-"
+  /// The start of the names of Foundation's temporary files, which versions up to 0.1.0 left behind.
+  private static let foundationPrefix = ".dat.nosync"
 
   /// Returns the path of a temporary file for `path`.
   package static func path(for path: String, number: Int) -> String {
@@ -21,6 +23,16 @@ package enum Temporaries {
     return numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
   }
 
+  /// Returns the paths of the temporary files for one file, whether or not a process is writing them.
+  package static func paths(for path: String) -> [String] {
+    let start = ".\((path as NSString).lastPathComponent)\(marker)"
+    let directory = (path as NSString).deletingLastPathComponent
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: directory.isEmpty ? "." : directory)
+    return (names ?? []).filter { $0.hasPrefix(start) && isTemporary($0) }.sorted()
+      .map { (directory as NSString).appendingPathComponent($0) }
+  }
+
   /// Removes the temporary files in `directory` that no running process is writing.
   ///
   /// A writer holds a lock on its temporary file. The process identifier in the name does not decide,
@@ -29,28 +41,22 @@ package enum Temporaries {
   /// - Returns: the names of the files removed.
   @discardableResult
   package static func removeStale(in directory: String) -> [String] {
-    removeStale(in: directory, where: { _ in true })
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { isTemporary($0) || $0.hasPrefix(foundationPrefix) }.sorted()
+      .filter { removeIfStale((directory as NSString).appendingPathComponent($0)) }
   }
 
   /// Removes the temporary files for one file that no running process is writing.
   package static func removeStale(for path: String) {
-    let start = ".\((path as NSString).lastPathComponent)\(marker)"
-    let directory = (path as NSString).deletingLastPathComponent
-    removeStale(in: directory.isEmpty ? "." : directory, where: { $0.hasPrefix(start) })
+    for temporary in paths(for: path) { removeIfStale(temporary) }
   }
 
   @discardableResult
-  private static func removeStale(
-    in directory: String, where isWanted: (String) -> Bool
-  ) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter { isWanted($0) && isTemporary($0) }.sorted().filter { name in
-      let path = (directory as NSString).appendingPathComponent(name)
-      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-      return unsafe unlink(path) == 0
-    }
+  private static func removeIfStale(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+    return unsafe unlink(path) == 0
   }
 }

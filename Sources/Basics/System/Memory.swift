@@ -3,7 +3,7 @@ import Foundation
 /// The memory of this machine.
 package enum Memory {
   /// The bytes that stay free for everything but the weights.
-  static let reserve = 64 << 20
+  package static let reserve = 64 << 20
 
   /// Returns the number of bytes that this process can still use without swapping; nil if the system does not
   /// report it.
@@ -14,7 +14,7 @@ package enum Memory {
   package static func available() -> Int? {
     #if os(Linux)
       let system = available(inMemoryInfo: text("/proc/meminfo"))
-      let candidates = [system, controlGroups(), addresses()]
+      let candidates = [system, controlGroups(), AddressSpace.available()]
       return candidates.compactMap { $0 }.min()
     #else
       var bytes: UInt64 = 0
@@ -60,16 +60,6 @@ package enum Memory {
   }
 
   #if os(Linux)
-    /// Returns the bytes that the limit on the address space (`ulimit -v`) leaves.
-    private static func addresses() -> Int? {
-      var limit = rlimit()
-      guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-        limit.rlim_cur != .max, let pages = text("/proc/self/statm")?.split(separator: " ").first,
-        let used = Int(pages)
-      else { return nil }
-      return Int(clamping: limit.rlim_cur) - used * sysconf(Int32(_SC_PAGESIZE))
-    }
-
     /// Returns the bytes that the control groups of the process and those above them leave.
     private static func controlGroups() -> Int? {
       let lines = text("/proc/self/cgroup")?.split(separator: "\n") ?? []

@@ -17,6 +17,8 @@ import Synchronization
 package enum WorkerThreads {
   /// The stack size of each thread, in bytes: twice the usual size on Linux.
   package static let stackSize = 16 << 20
+  /// The part of a limited address space that stacks leave for everything else, in bytes.
+  private static let addressReserve = 32 << 20
 
   /// Runs `body` on `count` threads at once, or on as many as the system can start, and returns when all are
   /// done. If no thread can be started, `body` runs on the calling thread.
@@ -27,6 +29,24 @@ package enum WorkerThreads {
     count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
   ) {
     precondition(count >= 1, "work needs at least one thread")
+    // Stacks must leave some of a limited address space for everything else.
+    let most = AddressSpace.available().map { max(1, ($0 - addressReserve) / stackSize) } ?? count
+    run(count: min(count, most), stackSize: stackSize, body)
+  }
+
+  /// Returns how many of `count` threads can be alive at once now.
+  package static func startable(_ count: Int) -> Int {
+    let started = Atomic<Int>(0)
+    let barrier = ThreadBarrier()
+    run(count: count, stackSize: 256 << 10) { _, threads in
+      barrier.wait(for: threads) { started.store(threads, ordering: .relaxed) }
+    }
+    return started.load(ordering: .relaxed)
+  }
+
+  private static func run(
+    count: Int, stackSize: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
+  ) {
     withoutActuallyEscaping(body) { body in
       var attributes = pthread_attr_t()
       unsafe check(pthread_attr_init(&attributes), "initialise thread attributes")

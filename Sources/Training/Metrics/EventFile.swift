@@ -8,21 +8,52 @@ import Foundation
 /// are used: wall time (1), step (2), and a summary (5) of tagged simple values.
 struct EventFile {
   let path: String
+  /// Whether the file begins with the version of the format.
+  private var hasVersion: Bool
 
-  /// Creates a file in `directory`; TensorBoard reads all files of a directory as one run.
-  init(directory: String, now: Date) throws {
+  private static let prefix = "events.out.tfevents."
+
+  /// Continues the newest event file in `directory`, or begins one with the first report.
+  ///
+  /// A file whose end is damaged is not continued, because TensorBoard would not read on. TensorBoard reads
+  /// all files of a directory as one run.
+  init(directory: String, now: Date) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let newest = names.filter { $0.hasPrefix(EventFile.prefix) }.max {
+      (EventFile.seconds($0), $0) < (EventFile.seconds($1), $1)
+    }
+    if let newest, EventFile.isWhole("\(directory)/\(newest)") {
+      path = "\(directory)/\(newest)"
+      hasVersion = true
+      return
+    }
     let host = ProcessInfo.processInfo.hostName
+    // Later than the damaged file.
+    let seconds = max(
+      Int(now.timeIntervalSince1970), newest.map(EventFile.seconds).map { $0 + 1 } ?? 0)
     path =
-      "\(directory)/events.out.tfevents.\(Int(now.timeIntervalSince1970)).\(host)"
-      + ".\(ProcessInfo.processInfo.processIdentifier)"
+      "\(directory)/\(EventFile.prefix)\(seconds).\(host).\(ProcessInfo.processInfo.processIdentifier)"
+    hasVersion = false
+  }
+
+  /// Returns the time in a file name, in seconds since 1970.
+  private static func seconds(_ name: String) -> Int {
+    let digits = name.dropFirst(prefix.count).prefix { $0 != "." }
+    // Room for an increment.
+    return Int(digits).flatMap { $0 < Int.max ? $0 : nil } ?? 0
+  }
+
+  private static func versionRecord(_ now: Date) -> Data {
     var event = ProtocolBuffer()
     event.double(1, now.timeIntervalSince1970)
     event.bytes(3, Data("brain.Event:2".utf8))
-    try appendToFile(EventFile.record(event.data), at: path)
+    return record(event.data)
   }
 
   /// Appends the scalars of one report.
-  func append(_ report: TrainingReport, now: Date) throws {
+  ///
+  /// - Throws: ``LocatedError``; nothing is appended then.
+  mutating func append(_ report: TrainingReport, now: Date) throws {
     var scalars = ReportKey.all.compactMap { key in
       key.scalar?(report).map { (tag: key.tag!, value: $0) }
     }
@@ -38,14 +69,49 @@ struct EventFile {
     event.double(1, now.timeIntervalSince1970)
     event.integer(2, report.episodes)
     event.bytes(5, summary.data)
-    try appendToFile(EventFile.record(event.data), at: path)
+    let version = hasVersion ? Data() : EventFile.versionRecord(now)
+    try appendToFile(version + EventFile.record(event.data), at: path)
+    hasVersion = true
+  }
+
+  /// Whether a file consists of at least one record and ends with a whole one.
+  private static func isWhole(_ path: String) -> Bool {
+    guard let file = try? InputFile(path: path), file.byteCount > 0 else { return false }
+    var offset = 0
+    while offset < file.byteCount {
+      guard let head = try? file.bytes(at: offset, count: headByteCount) else { return false }
+      let length = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard head == Array(EventFile.head(length: length)),
+        length <= UInt64(file.byteCount - offset - headByteCount)
+      else { return false }
+      let next = offset + headByteCount + Int(length) + MemoryLayout<UInt32>.size
+      guard next <= file.byteCount else { return false }
+      if next == file.byteCount {
+        // A kill during a write can damage only the last record.
+        guard
+          let payload = try? file.bytes(at: offset + headByteCount, count: Int(length)),
+          let whole = try? file.bytes(at: offset, count: next - offset)
+        else { return false }
+        return whole == Array(record(Data(payload)))
+      }
+      offset = next
+    }
+    return true
+  }
+
+  /// The length of a record before its payload, in bytes.
+  private static let headByteCount = 12
+
+  /// Returns what comes before a payload of `length` bytes.
+  private static func head(length: UInt64) -> Data {
+    var head = Data()
+    head.append(littleEndian: length)
+    head.append(littleEndian: maskedChecksum(head))
+    return head
   }
 
   private static func record(_ payload: Data) -> Data {
-    var length = Data()
-    length.append(littleEndian: UInt64(payload.count))
-    var record = length
-    record.append(littleEndian: maskedChecksum(length))
+    var record = head(length: UInt64(payload.count))
     record.append(payload)
     record.append(littleEndian: maskedChecksum(payload))
     return record

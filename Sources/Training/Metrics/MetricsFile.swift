@@ -5,6 +5,11 @@ import Foundation
 struct MetricsFile {
   let path: String
 
+  /// The file that keeps damaged lines.
+  var damagedPath: String {
+    (path as NSString).deletingPathExtension + ".damaged.jsonl"
+  }
+
   /// Returns the reports after `episodes` episodes without decoding those before; by default all.
   func reports(after episodes: Int = -1) -> [TrainingReport] {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
@@ -32,19 +37,32 @@ struct MetricsFile {
     return MetricsFile.lines(in: tail).reversed().lazy.compactMap(MetricsFile.report).first
   }
 
-  /// Removes the reports after `episodes`, of play that the resumed checkpoint has not seen.
+  /// Removes the reports after `episodes`, of play that the resumed checkpoint has not seen, and moves
+  /// damaged lines to ``damagedPath``.
   ///
-  /// - Throws: the error of reading or writing the file, which is then as it was.
-  func truncate(after episodes: Int) throws {
+  /// - Returns: the number of damaged lines.
+  /// - Throws: ``LocatedError``; the file is then as it was.
+  func truncate(after episodes: Int) throws -> Int {
     let exists = FileManager.default.fileExists(atPath: path)
-    let text = try exists ? Data(contentsOf: URL(fileURLWithPath: path)) : Data()
-    let kept = MetricsFile.lines(in: text).filter {
-      MetricsFile.report($0).map { $0.episodes <= episodes } ?? false
+    let text = try exists ? TextFile.read(path) : Data()
+    var (kept, damaged) = (Data(), Data())
+    var damagedLines = 0
+    for line in MetricsFile.lines(in: text) {
+      if let report = MetricsFile.report(line) {
+        if report.episodes <= episodes { kept += line + [UInt8(ascii: "\n")] }
+      } else {
+        damaged += line + [UInt8(ascii: "\n")]
+        damagedLines += 1
+      }
     }
-    try writeAtomically(kept.map { $0 + [UInt8(ascii: "\n")] }.joined(), to: path)
+    if damagedLines > 0 { try appendToFile(damaged, at: damagedPath) }
+    if kept != text { try writeAtomically(kept, to: path) }
+    return damagedLines
   }
 
   /// Appends complete lines.
+  ///
+  /// - Throws: ``LocatedError``; nothing is appended then.
   func append(_ lines: Data) throws {
     try appendToFile(lines, at: path)
   }
@@ -53,27 +71,8 @@ struct MetricsFile {
     data.split(separator: UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; nil if a kill has cut it short.
+  /// Reads a line; nil if it is damaged.
   private static func report(_ line: Data) -> TrainingReport? {
     try? JSONDecoder().decode(TrainingReport.self, from: line)
-  }
-}
-
-/// Appends to a file, or creates it.
-func appendToFile(_ data: Data, at path: String) throws {
-  if !FileManager.default.fileExists(atPath: path) {
-    guard FileManager.default.createFile(atPath: path, contents: nil) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
-    }
-  }
-  let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-  defer { try? handle.close() }
-  let end = try handle.seekToEnd()
-  do {
-    try handle.write(contentsOf: data)
-  } catch {
-    // All or nothing: the next write begins on a new line.
-    try? handle.truncate(atOffset: end)
-    throw error
   }
 }

@@ -1,17 +1,43 @@
+import Basics
 import Foundation
 import Logging
+import Synchronization
 
 /// A log handler that appends messages to a file, one per line with its time.
 ///
-/// Messages that cannot be written are lost: a full log must not end a run.
+/// Messages that cannot be written are lost: a full log must not end a run. A file that has grown to
+/// ``sizeLimit`` is renamed, from `log.txt` to `log.1.txt`, and replaces the one before.
 public struct LogFile: LogHandler {
+  /// The length at which a new file is begun, in bytes.
+  public static let sizeLimit = 4 << 20
+
   public var metadata: Logger.Metadata = [:]
   public var logLevel = Logger.Level.info
   private let path: String
+  private let sizeLimit: Int
+  private let state = State()
+  private let onFailure: @Sendable (String) -> Void
+
+  private final class State: Sendable {
+    /// Whether the last message could not be written.
+    let isFailing = Mutex(false)
+  }
 
   /// Creates a handler for the file at `path`, such as `RunDirectory.logPath`.
-  public init(path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - onFailure: Called with the reason when a message cannot be written, but not again until one can.
+  public init(path: String, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
+    self.init(path: path, sizeLimit: LogFile.sizeLimit, onFailure: onFailure)
+  }
+
+  init(
+    path: String, sizeLimit: Int, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.path = path
+    self.sizeLimit = sizeLimit
+    self.onFailure = onFailure
   }
 
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -21,6 +47,30 @@ public struct LogFile: LogHandler {
 
   public func log(event: LogEvent) {
     let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(event.message)\n"
-    try? appendToFile(Data(line.utf8), at: path)
+    // The lock also keeps the messages of several threads apart.
+    state.isFailing.withLock { isFailing in
+      do {
+        rotate()
+        try appendToFile(line.utf8, at: path)
+        isFailing = false
+      } catch {
+        if !isFailing { onFailure("\(error) Messages are missing in it until then.") }
+        isFailing = true
+      }
+    }
+  }
+
+  /// Returns the path of the file before the one at `path`.
+  static func formerPath(of path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    return url.deletingPathExtension().path + ".1." + url.pathExtension
+  }
+
+  private func rotate() {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size >= sizeLimit
+    else { return }
+    _ = unsafe rename(path, LogFile.formerPath(of: path))
   }
 }

@@ -1,6 +1,8 @@
 import Basics
 import Checkpoints
 import Configuration
+import Foundation
+import Logging
 
 extension RunDirectory {
   /// The reports of the run so far.
@@ -21,5 +23,13 @@ extension RunDirectory {
     var reader = ConfigurationReader()
     reader.read(try TextFile.read(configurationPath), name: configurationPath)
     return try reader.finished()
+  }
+
+  /// Whether the log says that a checkpoint was saved.
+  var hasLoggedSave: Bool {
+    let message = Data(" \(Logger.Level.info) \(RunWriter.savedMessage)".utf8)
+    return [logPath, LogFile.formerPath(of: logPath)].contains { path in
+      (try? Data(contentsOf: URL(fileURLWithPath: path)))?.range(of: message) != nil
+    }
   }
 }

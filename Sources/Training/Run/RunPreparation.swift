@@ -10,6 +10,8 @@ import TDLearning
 struct RunPreparation {
   let directory: RunDirectory
   let configuration: TrainingConfiguration
+  /// Whether a resumed run may have another value of a key that its weights were learned with.
+  var acceptsChanges = false
   private let shape: NetworkShape
   private let resources: RunResources
 
@@ -26,26 +28,29 @@ struct RunPreparation {
   func start(from initialModel: String?) throws -> TrainingRun {
     try resources.require(for: directory.path)
     let origin = try initialModel.map(origin(fromModel:)) ?? RunOrigin(network: newNetwork())
-    let isNew = !FileManager.default.fileExists(atPath: directory.path)
-    try directory.checkpoints.prepare()
-    let lock = try DirectoryLock(run: directory.path)
-    // Another process may have taken the name since it was chosen.
-    guard !directory.exists else {
-      throw LocatedError(
-        .locked, path: directory.path, "another process has just started a run here",
-        remedy: "choose another --run")
-    }
-    let run = TrainingRun(directory, configuration, lock, from: origin)
+    let isNew = try createDirectory(at: directory.path)
     do {
+      let lock = try DirectoryLock(run: directory.path)
+      // Another process may have taken the name since it was chosen.
+      guard !directory.exists else {
+        throw LocatedError(
+          .locked, path: directory.path, "another process has just started a run here",
+          remedy: "choose another --run")
+      }
+      try directory.checkpoints.prepare()
+      let run = TrainingRun(directory, configuration, lock, from: origin)
       // The run has its own copy of other weights from now on, whatever happens to the original.
       if initialModel != nil { _ = try run.prepareSave().commit() }
       // The configuration makes the directory a run. Without its weights it would start from zero.
       try writeConfiguration()
+      return run
     } catch {
-      if isNew { try? FileManager.default.removeItem(atPath: directory.path) }
+      // A process that holds the lock uses the directory.
+      if isNew, (error as? LocatedError)?.kind != .locked {
+        try? FileManager.default.removeItem(atPath: directory.path)
+      }
       throw error
     }
-    return run
   }
 
   private func newNetwork() -> NTupleNetwork {
@@ -82,24 +87,39 @@ struct RunPreparation {
   /// Prepares a run to continue from its last saved state.
   func resume() throws -> TrainingRun {
     let lock = try DirectoryLock(run: directory.path)
+    Temporaries.removeStale(in: directory.path)
+    try createDirectory(at: directory.checkpoints.path)
+    try directory.checkpoints.completeInterruptedSave()
     try directory.checkpoints.prepare()
     let hasState = try directory.checkpoints.stateHeader() != nil
     let origin = try hasState ? savedOrigin() : unsavedOrigin()
     let state = origin.state
     // The episodes after the saved state are played, and reported, again.
     let lastReported = state.sinceReport.episodes > 0 ? state.episodes - 1 : state.episodes
-    try MetricsFile(path: directory.metricsPath).truncate(after: lastReported)
+    let metrics = MetricsFile(path: directory.metricsPath)
+    let damaged = try metrics.truncate(after: lastReported)
     try writeConfiguration()
-    return TrainingRun(directory, configuration, lock, from: origin)
+    let run = TrainingRun(directory, configuration, lock, from: origin)
+    if damaged > 0 {
+      run.warnings.append(
+        "\(metrics.path): \(damaged) damaged line\(damaged == 1 ? "" : "s") moved to \(metrics.damagedPath)."
+      )
+    }
+    return run
   }
 
   private func unsavedOrigin() throws -> RunOrigin {
     let checkpoints = directory.checkpoints
-    // A kill during the very first save leaves one weight file.
-    guard try checkpoints.checkpoints().count <= 1, try checkpoints.best() == nil else {
+    guard try checkpoints.checkpoints().isEmpty, try checkpoints.best() == nil else {
       throw LocatedError(
         .missingInput, path: checkpoints.statePath, "is missing, but the run has checkpoints",
         remedy: "restore it, or start a new run from a checkpoint with --init")
+    }
+    guard !directory.hasLoggedSave else {
+      throw LocatedError(
+        .missingInput, path: checkpoints.path,
+        "has no checkpoint, but the run has saved some, as log.txt shows",
+        remedy: "restore the directory, or start a new run")
     }
     try resources.require(for: directory.path)
     return RunOrigin(network: newNetwork())
@@ -109,6 +129,7 @@ struct RunPreparation {
     // The machine or the number of threads may have changed.
     try resources.requireMemory(for: directory.path)
     let saved = try directory.checkpoints.resume()
+    let changes = try acceptedChanges(since: saved.metadata)
     let state = try validState(of: saved)
     try recordBest(of: state, saved.checkpoint)
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
@@ -118,7 +139,23 @@ struct RunPreparation {
     return RunOrigin(
       network: learning ?? saved.network, average: learning == nil ? nil : saved.network,
       accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state,
-      history: saved.metadata.history)
+      history: saved.metadata.history, changes: changes)
+  }
+
+  /// Returns the keys that have changed since a checkpoint.
+  ///
+  /// - Throws: ``ConfigurationError`` with the keys that a resumed run must not change.
+  private func acceptedChanges(since metadata: ModelMetadata) throws -> [ConfigurationChange] {
+    let changes = configuration.changes(since: metadata.config)
+    let refused = acceptsChanges ? [] : changes.filter { !$0.mayChangeOnResume }
+    guard refused.isEmpty else {
+      throw ConfigurationError(
+        problems: refused.map { change in
+          "\(directory.configurationPath): \(change.path) is \(change.after), but the checkpoint was "
+            + "trained with \(change.before). Restore the value, or accept it with --accept-config."
+        })
+    }
+    return changes
   }
 
   /// Reads the state of a run and checks that it fits the configuration.
@@ -191,6 +228,8 @@ struct RunOrigin {
   var state = RunState()
   /// The periods of training so far.
   var history: [TrainingSegment] = []
+  /// The keys of the configuration that have changed since the saved state.
+  var changes: [ConfigurationChange] = []
 }
 
 extension LocatedError {

@@ -7,13 +7,16 @@ import Logging
 ///
 /// A checkpoint on the way is put in place in the background, while the workers play. If it cannot
 /// be saved, the failure is logged, and weights that were to be the best are not; the next
-/// checkpoint tries again. Reports that cannot be written are kept and written with the next one.
+/// checkpoint tries again. Reports that cannot be written are kept and written with the next one; of
+/// several failures in a row, the first is logged.
 ///
 /// Thread safety: one thread uses a writer.
 final class RunWriter {
   private let metrics: MetricsFile
-  private let events: EventFile
+  private var events: EventFile
   private let logger: Logger
+  /// The files whose last write failed.
+  private var failing: Set<String> = []
   /// Reports that could not be written yet.
   private var unwrittenReports = Data()
 
@@ -24,10 +27,10 @@ final class RunWriter {
   /// The save in the background, with the evaluation that makes its weights the best.
   private var saving: (save: BackgroundSave, best: RunState.Best?)?
 
-  /// Creates a writer for a run that continues after `best`, and its event file.
-  init(_ directory: RunDirectory, best: RunState.Best?, logger: Logger) throws {
+  /// Creates a writer for a run that continues after `best`.
+  init(_ directory: RunDirectory, best: RunState.Best?, logger: Logger) {
     metrics = MetricsFile(path: directory.metricsPath)
-    events = try EventFile(directory: directory.path, now: .now)
+    events = EventFile(directory: directory.path, now: .now)
     savedBest = best
     self.logger = logger
   }
@@ -37,11 +40,23 @@ final class RunWriter {
   /// Writes a report, with those that could not be written before.
   func write(_ report: TrainingReport) throws {
     unwrittenReports += Data(try report.jsonLine().utf8)
-    do {
+    attempt(metrics.path, "the reports follow when it can be written") {
       try writeRemainingReports()
+    }
+    attempt(events.path, "reports are missing in it until it can be written") {
       try events.append(report, now: .now)
+    }
+  }
+
+  /// Writes to a file that the run can do without, and logs a failure that follows a success.
+  private func attempt(_ path: String, _ consequence: String, _ write: () throws -> Void) {
+    do {
+      try write()
+      if failing.remove(path) != nil { logger.info("\(path): can be written again") }
     } catch {
-      logger.error("cannot write a report: \(error)")
+      if failing.insert(path).inserted {
+        logger.warning("\(error) Training continues; \(consequence).")
+      }
     }
   }
 
@@ -104,9 +119,14 @@ final class RunWriter {
     }
   }
 
+  /// The start of the message about a checkpoint that is in place.
+  static let savedMessage = "saved "
+
   private func complete(_ saved: CheckpointDirectory.Saved, _ best: RunState.Best?) {
     if let best { savedBest = best }
-    logger.info("saved \(saved.checkpoint.path) after \(saved.checkpoint.episodes) episodes")
+    logger.info(
+      "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(saved.checkpoint.episodes) episodes"
+    )
     if let error = saved.pruningError { logger.warning("\(error)") }
   }
 }

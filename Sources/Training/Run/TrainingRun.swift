@@ -36,6 +36,8 @@ public final class TrainingRun {
   let team: SelfPlayTeam
   /// The average of the network's weights; nil if the run has none.
   let average: WeightAverage?
+  /// What the preparation found wrong without being an error; logged when training begins.
+  var warnings: [String] = []
   /// Whether an evaluation comes before anything else, see ``Barrier``.
   private(set) var isEvaluationPending: Bool
 
@@ -62,12 +64,19 @@ public final class TrainingRun {
   ///
   /// A run that was stopped before it saved anything starts from the beginning.
   ///
+  /// - Parameters:
+  ///   - directory: The directory of the run.
+  ///   - configuration: The configuration of the run.
+  ///   - acceptsChanges: Whether keys may differ from those that the checkpoint was trained with, even if
+  ///     learning depends on them.
   /// - Throws: `LocatedError` if another process has the run, or if its files are damaged; of kind `usage`
-  ///   if the run is finished.
+  ///   if the run is finished; `ConfigurationError` if the configuration has changed.
   public static func resume(
-    in directory: RunDirectory, configuration: TrainingConfiguration
+    in directory: RunDirectory, configuration: TrainingConfiguration, acceptsChanges: Bool = false
   ) throws -> TrainingRun {
-    try RunPreparation(directory, configuration).resume()
+    var preparation = try RunPreparation(directory, configuration)
+    preparation.acceptsChanges = acceptsChanges
+    return try preparation.resume()
   }
 
   init(
@@ -104,7 +113,7 @@ public final class TrainingRun {
   /// Plays and learns until the run ends, reaches `pause`, or is stopped through its ``monitor``.
   ///
   /// The state is saved before it returns. On the way, the failure of a checkpoint or of a report
-  /// is logged, and the next one tries again.
+  /// is logged, and the next one tries again. Weights that diverge end the run at the next barrier.
   ///
   /// - Parameters:
   ///   - logger: The log for checkpoints and failures.
@@ -118,13 +127,23 @@ public final class TrainingRun {
     onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
     do {
-      let writer = try RunWriter(directory, best: origin.state.best, logger: logger)
+      logBeginning(to: logger)
+      let writer = RunWriter(directory, best: origin.state.best, logger: logger)
       defer { writer.finishSave() }
       return try train(
         until: configuration.length.cut(at: pause), writer, evaluate: evaluate, onReport: onReport)
     } catch {
       try? monitor.enter(.failed)
       throw error
+    }
+  }
+
+  private func logBeginning(to logger: Logger) {
+    for warning in warnings { logger.warning("\(warning)") }
+    for change in origin.changes {
+      logger.log(
+        level: change.mayChangeOnResume ? .info : .warning,
+        "\(change.path) has changed since the last checkpoint: \(change.before) → \(change.after)")
     }
   }
 
@@ -137,6 +156,7 @@ public final class TrainingRun {
     while true {
       try monitor.enter(.training)
       var barrier = playToBarrier(schedule, end)
+      if hasDiverged { throw divergence }
 
       var evaluation: TrainingReport.Evaluation?
       if barrier.startsEvaluation {

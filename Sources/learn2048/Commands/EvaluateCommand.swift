@@ -70,6 +70,9 @@ struct EvaluateCommand: ParsableCommand {
   /// memory.
   private var mostGames: Int { record != nil ? 100_000 : csv != nil ? 10_000_000 : 100_000_000 }
 
+  /// The memory that the result of a game takes at most while the games are played and counted, in bytes.
+  private var bytesPerGame: Int { csv != nil ? 480 : 160 }
+
   func validate() throws {
     if errorRate != nil, !untilDecided {
       throw ValidationError(
@@ -93,6 +96,14 @@ struct EvaluateCommand: ParsableCommand {
         "--games \(games) is too many for \(count) players. All players together can "
           + "play \(NumberText.grouped(mostGames)) games\(purpose).")
     }
+    // Games that are not recorded are few bytes, which only matter if there are very many.
+    if !untilDecided {
+      try Memory.require(
+        games * count * bytesPerGame,
+        for: "the results of \(NumberText.grouped(games * count)) games",
+        path: "--games", remedy: "play fewer games, or free some memory")
+    }
+    try requireThreads()
     if untilDecided, groups.count > 1 || count < 2 {
       throw Failure(
         .usage, "--until-decided requires two or more players. Add one, and leave out RUN@all.")

@@ -56,6 +56,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
+    try requireThreads()
     try carryOut(resume.map(resumedSweep) ?? newSweep())
   }
 

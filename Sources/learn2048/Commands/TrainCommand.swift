@@ -58,6 +58,12 @@ struct TrainCommand: ParsableCommand {
   @Option("dir", "Resume the run in this directory.")
   var resume: String?
 
+  @Flag(
+    help: """
+      With --resume: accept a config.json that was edited, even if learning depends on the changed keys.
+      """)
+  var acceptConfig = false
+
   @Option(
     name: .customLong("init"), "model", "Start a new run from the weights of this model.")
   var initialModel: String?
@@ -77,9 +83,13 @@ struct TrainCommand: ParsableCommand {
     {
       throw ValidationError("--resume continues a run as it was started. Leave out \(option).")
     }
+    if acceptConfig, resume == nil {
+      throw ValidationError("--accept-config has no effect without --resume. Leave it out.")
+    }
   }
 
   func run() throws {
+    try requireThreads()
     try train(resume.map(resumedRun) ?? newRun())
   }
 
@@ -115,7 +125,8 @@ struct TrainCommand: ParsableCommand {
     let directory = RunDirectory(path: try ModelLocator.runDirectory(name))
     let configuration = try settled(
       ConfigurationReader(base: try directory.configuration(), isResuming: true))
-    return try TrainingRun.resume(in: directory, configuration: configuration)
+    return try TrainingRun.resume(
+      in: directory, configuration: configuration, acceptsChanges: acceptConfig)
   }
 
   /// Returns the configuration with the options of the command line, which override the file.
@@ -142,7 +153,9 @@ struct TrainCommand: ParsableCommand {
   /// - Throws: `Failure` with the signal's exit code once the state is saved; the run's own errors.
   private func train(_ run: TrainingRun) throws {
     let (monitor, path) = (run.monitor, run.directory.path)
-    let log = LogFile(path: run.directory.logPath)
+    let log = LogFile(path: run.directory.logPath) {
+      StandardError.shared.line("learn2048: warning: \($0)")
+    }
     let logger = Logger(label: "learn2048") { _ in MultiplexLogHandler([ConsoleLog(), log]) }
     announce(run, logger)
     let outcome = try supervise(

@@ -56,8 +56,10 @@ enum ExitStatus: Int32, CaseIterable {
       "An argument is unknown, missing or invalid, arguments contradict each other, or the run to "
         + "resume is finished."
     case .badData:
-      "A file is damaged or unsuitable, a text is not a board, or a board has no legal move."
-    case .missingInput: "A file, model or run does not exist, or cannot be read."
+      "A file is damaged or unsuitable, a text is not a board, a board has no legal move, or learning has "
+        + "diverged."
+    case .missingInput:
+      "A file, model or run does not exist, or cannot be read, or a run has lost its saved state."
     case .internalError:
       "The program failed in a way that it does not expect. Please report it with the command."
     case .cannotCreate:
@@ -67,7 +69,8 @@ enum ExitStatus: Int32, CaseIterable {
       "Reading or writing failed, for example on a full disk, or the server ended unexpectedly."
     case .locked: "Another process uses the run, the sweep or the port."
     case .configuration:
-      "A configuration or plan is invalid, or a network, table or recording does not fit into memory."
+      "A configuration or plan is invalid, a run's configuration was changed, a network, table or recording "
+        + "does not fit into memory, or too few threads can be started."
     case .hangUp, .interrupt, .terminate:
       "\(name) stopped the command. `train` and `sweep` have saved their state."
     }

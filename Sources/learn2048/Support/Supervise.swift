@@ -1,3 +1,4 @@
+import Basics
 import Console
 import Dispatch
 
@@ -43,4 +44,17 @@ func supervise<Outcome>(
     withExtendedLifetime(watcher) {}
   }
   return try work()
+}
+
+/// Throws if the system cannot start the threads that watch signals and show progress, without which a
+/// program that is supervised would wait forever.
+func requireThreads() throws {
+  // Signals, their events, progress, and the clock.
+  let needed = 4
+  let started = WorkerThreads.startable(needed)
+  guard started < needed else { return }
+  throw Failure(
+    .configuration,
+    "only \(started) of the \(needed) threads that this command needs can be started. Raise the limit on "
+      + "processes (ulimit -u), or end other programs.")
 }

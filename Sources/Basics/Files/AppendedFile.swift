@@ -1,0 +1,31 @@
+import Foundation
+
+/// Appends to a file, or creates it: all of `bytes`, or nothing.
+///
+/// - Precondition: no other process appends to the file at the same time.
+/// - Throws: ``LocatedError``; the file is then as it was.
+package func appendToFile(_ bytes: some Collection<UInt8>, at path: String) throws {
+  let operations = FileOperations.current
+  do {
+    // Without O_NONBLOCK, opening a named pipe waits for a reader.
+    let descriptor = try retrying { operations.open(path, O_WRONLY | O_CREAT | O_NONBLOCK) }
+    defer { close(descriptor) }
+    let end = try byteCount(of: descriptor)
+    do {
+      unsafe try Array(bytes).withUnsafeBytes {
+        unsafe try operations.writeAll($0, to: descriptor, at: end)
+      }
+    } catch {
+      _ = operations.truncate(descriptor, end)
+      throw error
+    }
+  } catch let error as SystemError {
+    throw error.writing(path, "append to the file")
+  }
+}
+
+private func byteCount(of descriptor: Int32) throws(SystemError) -> Int {
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
+  return Int(status.st_size)
+}

@@ -1,0 +1,55 @@
+import Basics
+import Checkpoints
+import Configuration
+import Game2048
+import ModelFiles
+import NTupleNetwork
+import RandomSources
+
+extension TrainingRun {
+  /// Whether learning has diverged: a value that play meets is not a number, or beyond what a file can store.
+  ///
+  /// The beginning of one game shows it, because the errors of later boards reach those of earlier ones
+  /// within a few episodes. A save checks every weight.
+  ///
+  /// - Complexity: some thousands of look-ups.
+  var hasDiverged: Bool {
+    let (network, rules) = (origin.network, configuration.rules)
+    var source = Xoshiro256(seed: 1)
+    var board = rules.startBoard(using: &source)
+    for _ in 0..<TrainingRun.checkedMoves {
+      var best: (sum: Double, afterstate: Board)?
+      for direction in Direction.allCases {
+        guard let move = rules.move(board, direction) else { continue }
+        let value = network.value(of: move.afterstate)
+        guard abs(value) <= Double(TensorGroup.largestMagnitude) else { return true }
+        let sum = Double(move.reward) + value
+        if sum > best?.sum ?? -.infinity { best = (sum, move.afterstate) }
+      }
+      guard let best else { break }
+      board = best.afterstate
+      rules.spawn(on: &board, using: &source)
+    }
+    return false
+  }
+
+  /// The moves that ``hasDiverged`` plays, which reach a tile of about 128.
+  private static let checkedMoves = 100
+
+  /// The error for learning that has diverged, with the likely settings.
+  var divergence: LocatedError {
+    let rates = configuration.learningRate.steps.map(\.value)
+    var remedy = "start again with learning.learningRate below \(rates.max() ?? 0)"
+    if configuration.mode == .synchronous {
+      remedy += " or learning.roundMoves below \(configuration.roundMoves)"
+    }
+    if let checkpoint = try? directory.checkpoints.checkpoint(.latest) {
+      remedy += ", from the intact checkpoint after \(checkpoint.episodes) episodes with --init"
+    }
+    return LocatedError(
+      .unsuitableData, path: directory.path,
+      "learning has diverged after \(monitor.ledger.snapshot.episodes) episodes: values of boards are no "
+        + "longer finite",
+      remedy: remedy)
+  }
+}

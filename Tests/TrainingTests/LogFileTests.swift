@@ -1,0 +1,39 @@
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Basics
+@testable import Training
+
+@Suite struct LogFileTests {
+  private func logger(_ file: LogFile) -> Logger { Logger(label: "test") { _ in file } }
+
+  @Test func aFullFileIsRenamed() throws {
+    let directory = try TemporaryDirectory()
+    let logger = logger(LogFile(path: directory.file("log.txt"), sizeLimit: 200))
+    for number in 0..<100 { logger.info("message \(number)") }
+    #expect(directory.names == ["log.1.txt", "log.txt"])
+    for name in directory.names { #expect(try directory.bytes(name).count < 300) }
+    let last = String(decoding: try directory.bytes("log.txt"), as: UTF8.self)
+    #expect(last.hasSuffix(" info message 99\n"))
+  }
+
+  @Test func aFailureIsReportedOnce() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory.file("log.txt"), withIntermediateDirectories: false)
+    let failures = Mutex<[String]>([])
+    let logger = logger(
+      LogFile(path: directory.file("log.txt")) { text in failures.withLock { $0.append(text) } })
+    func count() -> Int { failures.withLock(\.count) }
+    for _ in 0..<3 { logger.info("lost") }
+    #expect(count() == 1)
+    #expect(failures.withLock { $0[0].contains(directory.file("log.txt")) })
+    try FileManager.default.removeItem(atPath: directory.file("log.txt"))
+    logger.info("kept")
+    #expect(try String(decoding: directory.bytes("log.txt"), as: UTF8.self).hasSuffix("kept\n"))
+    #expect(count() == 1)
+  }
+}
