@@ -7,7 +7,7 @@ struct MetricsFile {
 
   /// Returns the reports after `episodes` episodes without decoding those before; by default all.
   func reports(after episodes: Int = -1) -> [TrainingReport] {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
+    guard let data = try? contents() else { return [] }
     var reports: [TrainingReport] = []
     for line in MetricsFile.lines(in: data).reversed() {
       guard let report = MetricsFile.report(line) else { continue }
@@ -19,25 +19,19 @@ struct MetricsFile {
 
   /// Returns the last report.
   func lastReport() -> TrainingReport? {
-    guard let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
-      return nil
-    }
-    defer { try? handle.close() }
+    guard let file = try? InputFile(path: path) else { return nil }
     // About fifty reports, of which a kill may have cut the last one short.
-    let length: UInt64 = 1 << 15
-    guard let end = try? handle.seekToEnd(),
-      (try? handle.seek(toOffset: end - min(end, length))) != nil,
-      let tail = try? handle.readToEnd()
-    else { return nil }
-    return MetricsFile.lines(in: tail).reversed().lazy.compactMap(MetricsFile.report).first
+    let length = min(file.byteCount, 1 << 15)
+    guard let tail = try? file.bytes(at: file.byteCount - length, count: length) else { return nil }
+    return MetricsFile.lines(in: Data(tail)).reversed().lazy.compactMap(MetricsFile.report).first
   }
 
   /// Removes the reports after `episodes`, of play that the resumed checkpoint has not seen.
   ///
-  /// - Throws: the error of reading or writing the file, which is then as it was.
+  /// - Throws: `LocatedError` if the file cannot be read or written; it is then as it was.
   func truncate(after episodes: Int) throws {
     let exists = FileManager.default.fileExists(atPath: path)
-    let text = try exists ? Data(contentsOf: URL(fileURLWithPath: path)) : Data()
+    let text = try exists ? contents() : Data()
     let kept = MetricsFile.lines(in: text).filter {
       MetricsFile.report($0).map { $0.episodes <= episodes } ?? false
     }
@@ -47,6 +41,10 @@ struct MetricsFile {
   /// Appends complete lines.
   func append(_ lines: Data) throws {
     try appendToFile(lines, at: path)
+  }
+
+  private func contents() throws -> Data {
+    Data(try InputFile.contents(of: path, limit: .reports))
   }
 
   private static func lines(in data: Data) -> [Data] {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Logging
 
@@ -20,7 +21,7 @@ public struct LogFile: LogHandler {
   }
 
   public func log(event: LogEvent) {
-    let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(event.message)\n"
-    try? appendToFile(Data(line.utf8), at: path)
+    let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(event.message)"
+    try? appendToFile(Data((line.printable() + "\n").utf8), at: path)
   }
 }
