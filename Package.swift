@@ -113,7 +113,7 @@ let package = Package(
         "Basics", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints", "Configuration",
         "SelfPlay", "Training", "Players", logging,
       ]),
-    library("Console", ["Game2048"]),
+    library("Console", ["Basics", "Game2048"]),
     library(
       "WebInterface",
       [
@@ -148,7 +148,10 @@ let package = Package(
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),
     tests(
-      of: "Arena", ["Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),
+      of: "Arena",
+      [
+        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Search",
+      ]),
     tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork"]),
     tests(
       of: "Configuration",

@@ -1,7 +1,8 @@
 /// The reason why a file or directory cannot be read, written or used.
 ///
 /// ``description`` reads `PATH: place: problem. Remedy.`: problems and remedies are given as fragments
-/// without a capital letter or a full stop.
+/// without a capital letter or a full stop. Text from a file may be part of each: what steers a terminal is
+/// escaped, and long texts are shortened.
 public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The class of a problem; the command line maps it to an exit code.
   public enum Kind: Hashable, Sendable {
@@ -42,8 +43,9 @@ public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    let place = place.map { "\($0): " } ?? ""
-    return sentence(path, ": ", place, problem) + " " + sentence(capitalised(remedy))
+    let place = place.map { "\($0.shortened): " } ?? ""
+    let text = sentence(path, ": ", place, problem.shortened) + " " + sentence(capitalised(remedy))
+    return text.printable()
   }
 }
 

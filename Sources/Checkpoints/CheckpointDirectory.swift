@@ -101,11 +101,8 @@ public struct CheckpointDirectory: Hashable, Sendable {
   /// - Throws: ``LocatedError`` if the record is damaged.
   public func best() throws -> BestCheckpoint? {
     guard FileManager.default.fileExists(atPath: bestPath) else { return nil }
-    let file = try InputFile(path: bestPath)
-    guard file.byteCount <= 1 << 16,
-      let best = try? JSONDecoder().decode(
-        BestCheckpoint.self, from: Data(file.bytes(at: 0, count: file.byteCount)))
-    else {
+    let bytes = try InputFile.contents(of: bestPath, limit: .best)
+    guard let best = try? JSONDecoder().decode(BestCheckpoint.self, from: Data(bytes)) else {
       throw LocatedError.damaged(
         bestPath, nil, "is not the record of a checkpoint",
         remedy: "delete it; the next evaluation writes another")

@@ -53,7 +53,8 @@ package enum StateFile {
       .metadataText(MetadataKey.accumulators, path: path)
     fields[MetadataKey.weightsFile] = weightsFile
     fields[MetadataKey.weightsChecksum] = weightsChecksum
-    return try TensorGroup.prepare(state.accumulators, shape: shape, metadata: fields, path: path)
+    return try TensorGroup.prepare(
+      state.accumulators, shape: shape, metadata: fields, path: path, limit: .stateHeader)
   }
 
   /// Reads the metadata and checks everything but the accumulators.
@@ -61,11 +62,11 @@ package enum StateFile {
   /// - Throws: ``LocatedError``.
   /// - Complexity: O(header).
   package static func readHeader(_ path: String) throws -> Header {
-    try header(of: SafetensorsFile(path: path))
+    try header(of: SafetensorsFile(path: path, limit: .stateHeader))
   }
 
   static func read(_ path: String) throws -> (header: Header, state: SavedState) {
-    let file = try SafetensorsFile(path: path)
+    let file = try SafetensorsFile(path: path, limit: .stateHeader)
     let header = try header(of: file)
     let byteCount = header.accumulators.count * header.shape.byteCount
     try Memory.require(byteCount, for: "the accumulators", path: path)
@@ -82,7 +83,7 @@ package enum StateFile {
   /// - Throws: ``LocatedError``.
   @discardableResult
   package static func verify(_ path: String) throws -> Header {
-    let file = try SafetensorsFile(path: path)
+    let file = try SafetensorsFile(path: path, limit: .stateHeader)
     let header = try header(of: file)
     try TensorGroup.read(file, groups: header.accumulators, shape: header.shape, into: nil)
     return header

@@ -17,7 +17,7 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 /// A builder of a configuration from a file and settings that override it.
 public struct ConfigurationReader {
   private var configuration: TrainingConfiguration
-  private var problems: [String] = []
+  private var problems = ProblemList()
   private let keys = ConfigurationKey.all
   private let isResuming: Bool
   /// Whether a file could not be read, so that no key can be reported as missing.
@@ -42,7 +42,7 @@ public struct ConfigurationReader {
       read(try JSONValue(document: data, name: name), name: name)
     } catch {
       hasUnreadFile = true
-      problems += error.problems
+      problems.append(contentsOf: error.problems)
     }
   }
 
@@ -61,8 +61,9 @@ public struct ConfigurationReader {
   private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
     for (member, value) in members.sorted(by: { $0.key < $1.key }) {
       let path = prefix + member
-      if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(path + ".") }) {
-        read(inner, prefix: path + ".", name: name)
+      let group = path + "."
+      if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(group) }) {
+        read(inner, prefix: group, name: name)
       } else {
         assign(value, to: path, name: name)
       }
@@ -92,9 +93,11 @@ public struct ConfigurationReader {
 
   private mutating func assign(_ value: JSONValue, to path: String, name: String) {
     guard let key = keys.first(where: { $0.path == path }) else {
-      let group = keys.filter { $0.path.hasPrefix(path + ".") }.map(\.path)
+      let prefix = path + "."
+      let group = keys.map(\.path).filter { $0.hasPrefix(prefix) }
       if group.isEmpty {
-        problems.append("\(name): unknown key '\(path)'.\(suggestion(forKey: path))")
+        problems.append(
+          "\(name): unknown key '\(path)'.\(ConfigurationReader.suggestion(for: path, in: keys))")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
@@ -116,7 +119,7 @@ public struct ConfigurationReader {
 
   /// Returns the suggestion for an unknown key: a key or group of a similar path, or else a key of a
   /// similar name in another group; empty if there is none.
-  private func suggestion(forKey path: String) -> String {
+  private static func suggestion(for path: String, in keys: [ConfigurationKey]) -> String {
     func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
     let paths = keys.map(\.path)
     let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
@@ -133,8 +136,9 @@ public struct ConfigurationReader {
   /// - Throws: ``ConfigurationError`` with all problems.
   public func finished() throws(ConfigurationError) -> TrainingConfiguration {
     let place = fileName.map { "\($0): " } ?? ""
-    let problems = problems + problemsOfTheWhole.map { place + $0 }
-    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    var problems = problems
+    for problem in problemsOfTheWhole { problems.append(place + problem) }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems.lines) }
     return configuration
   }
 
@@ -148,7 +152,7 @@ public struct ConfigurationReader {
       )
     }
     if configuration.patterns.isEmpty, !hasUnreadFile {
-      if !problems.contains(where: { $0.contains("network.patterns") }) {
+      if !problems.lines.contains(where: { $0.contains("network.patterns") }) {
         found.append(
           "network.patterns is missing. Set the cells that the network reads, such as "
             + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")
@@ -197,9 +201,9 @@ extension JSONValue {
     do {
       self = try JSONParser.parse(bytes)
     } catch {
-      throw ConfigurationError(problems: [
-        "\(name): \(error.place(in: bytes)): not valid JSON: the document \(error.problem)."
-      ])
+      let place = error.place(in: bytes)
+      let problem = "\(name): \(place): not valid JSON: the document \(error.problem)."
+      throw ConfigurationError(problems: [problem.shortened.printable()])
     }
   }
 

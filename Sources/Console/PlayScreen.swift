@@ -1,3 +1,4 @@
+import Basics
 import Game2048
 
 /// The screen of a game in the terminal: a head line, the board, a message and the keys.
@@ -43,11 +44,13 @@ package struct PlayScreen: Sendable {
     let texts = [
       [head, ""],
       view.lines(content.board),
-      ["", [content.message, hint].filter { !$0.isEmpty }.joined(separator: "   "), ""],
+      [
+        "", [content.message.printable(), hint].filter { !$0.isEmpty }.joined(separator: "   "), "",
+      ],
       content.keys ?? [
         "arrows/WASD/HJKL move   ? hint   space player's move   p player on/off",
         // The name may be long and cut off.
-        "+/- speed   n new game   q quit   player: \(content.playerName)",
+        "+/- speed   n new game   q quit   player: \(content.playerName.printable())",
       ],
     ]
     return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns - 1) }

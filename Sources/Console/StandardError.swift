@@ -1,7 +1,10 @@
+import Basics
 import Foundation
 import Synchronization
 
 /// Standard error, for messages and a progress line that is redrawn in place on a terminal.
+///
+/// Characters of a text that steer a terminal are escaped, since texts may come from files.
 ///
 /// Thread safety: any thread may write; lines do not mix.
 package final class StandardError: Sendable {
@@ -15,7 +18,8 @@ package final class StandardError: Sendable {
   /// Writes a message on a separate line, above the progress line if there is one.
   package func line(_ text: String) {
     progress.withLock { progress in
-      write((progress.isEmpty ? "" : "\r\u{1B}[K") + text + "\n" + progress)
+      write(
+        (progress.isEmpty ? "" : "\r\u{1B}[K") + text.printable(keepsLines: true) + "\n" + progress)
     }
   }
 
@@ -24,7 +28,7 @@ package final class StandardError: Sendable {
   /// - Precondition: ``isTerminal``.
   package func showProgress(_ text: String) {
     progress.withLock { progress in
-      progress = String(text.prefix(TerminalSize.current.columns - 1))
+      progress = String(text.printable().prefix(TerminalSize.current.columns - 1))
       write("\r\u{1B}[K" + progress)
     }
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Synchronization
 
@@ -12,7 +13,7 @@ package enum StandardOutput {
   /// The reason of the first failed write; nil if there was none, or the reader has gone away.
   package static var error: String? { failure.withLock(\.self) }
 
-  /// Writes text.
+  /// Writes text as it is, with control sequences for a terminal if it has any.
   package static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     let isTerminal = isTerminal
@@ -32,7 +33,9 @@ package enum StandardOutput {
   }
 
   /// Writes text and a newline.
-  package static func line(_ text: String) { write(text + "\n") }
+  ///
+  /// Characters that steer a terminal are escaped, since texts may come from files.
+  package static func line(_ text: String) { write(text.printable(keepsLines: true) + "\n") }
 
   /// Returns whether standard output is the file at `path`.
   package static func goes(to path: String) -> Bool {

@@ -55,10 +55,12 @@ package struct MetadataFields {
     return value
   }
 
-  /// Returns the value of a key as an integer that is not negative.
+  /// Returns the value of a key as a count.
   package func count(_ key: String) throws -> Int {
     let value: Int = try integer(key)
-    guard value >= 0 else { throw damaged(key, "is negative: \(value)") }
+    guard InputLimit.count.allows(value) else {
+      throw damaged(key, "is not in 0...\(InputLimit.count.most): \(value)")
+    }
     return value
   }
 

@@ -19,6 +19,8 @@ public struct ModelMetadata: Hashable, Sendable {
   public var version: String
 
   /// Creates metadata; totals that are not given are those of the segments.
+  ///
+  /// - Precondition: The totals do not overflow.
   public init(
     config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
     history: [TrainingSegment] = [], episodes: Int? = nil, moves: Int? = nil,
@@ -93,13 +95,9 @@ extension ModelMetadata {
       try fields.probability(MetadataKey.fourProbability)
       ?? ModelMetadata.fourProbability(ofConfiguration: config)
     history = try fields.json(MetadataKey.history)
-    // Within these bounds, the totals do not overflow.
-    guard
-      history.allSatisfy({ (0..<1 << 48).contains($0.episodes) && (0..<1 << 48).contains($0.moves) }
-      )
-    else {
+    guard history.arePossible else {
       throw fields.damaged(
-        MetadataKey.history, "has segments with an impossible number of episodes or moves")
+        MetadataKey.history, "has an impossible number of episodes, moves or seconds")
     }
     episodes = try fields.count(MetadataKey.episodes)
     moves = try fields.count(MetadataKey.moves)

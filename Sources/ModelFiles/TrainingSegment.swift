@@ -1,3 +1,5 @@
+import Basics
+
 /// A part of the training with one program version and seed.
 public struct TrainingSegment: Codable, Hashable, Sendable {
   /// The number of episodes trained in this segment.
@@ -26,5 +28,22 @@ extension TrainingSegment {
   func isBeginning(of other: TrainingSegment) -> Bool {
     seed == other.seed && version == other.version && episodes <= other.episodes
       && moves <= other.moves && wallSeconds <= other.wallSeconds
+  }
+}
+
+extension [TrainingSegment] {
+  /// Whether training can have had these segments; their totals are then counts that files can hold.
+  package var arePossible: Bool {
+    var (episodes, moves, seconds) = (0, 0, 0.0)
+    return allSatisfy { segment in
+      guard InputLimit.count.allows(segment.episodes), InputLimit.count.allows(segment.moves),
+        segment.wallSeconds >= 0
+      else { return false }
+      episodes += segment.episodes
+      moves += segment.moves
+      seconds += segment.wallSeconds
+      return InputLimit.count.allows(episodes) && InputLimit.count.allows(moves)
+        && seconds.isFinite
+    }
   }
 }

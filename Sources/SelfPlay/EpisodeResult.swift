@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import NTupleNetwork
 
@@ -14,7 +15,7 @@ public struct EpisodeResult: Codable, Equatable, Sendable {
 
   /// Whether an episode can have this result.
   var isValid: Bool {
-    (0..<1 << 40).contains(score) && (0..<1 << 40).contains(moves)
+    InputLimit.countOfEpisode.allows(score) && InputLimit.countOfEpisode.allows(moves)
       && (0..<32).contains(largestExponent)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import Game2048
 
@@ -53,7 +54,7 @@ package struct EpisodeStarts: Sendable {
     let tiles = settings.carouselExponents.count
     guard rings.count == tiles, state.rings.count == tiles, state.used.count == tiles,
       rings.allSatisfy({ $0.count <= StartSettings.ringCapacity }),
-      (0...tiles).contains(state.turn), state.used.allSatisfy({ (0..<1 << 62).contains($0) }),
+      (0...tiles).contains(state.turn), state.used.allSatisfy({ InputLimit.count.allows($0) }),
       let path = boards(state.path ?? []), let restart = boards(state.restart.map { [$0] } ?? [])
     else { return nil }
     self.settings = settings

@@ -1,3 +1,5 @@
+import Basics
+
 /// The sums over some episodes, for the averages in a report.
 ///
 /// Scores and tiles are those of complete games only. The score of an episode that started within a
@@ -23,7 +25,7 @@ public struct EpisodeStatistics: Codable, Equatable, Sendable {
   package var isValid: Bool {
     endedAt.count == 32
       && ([episodes, moves, games, scoreSum, maxScore] + endedAt).allSatisfy {
-        (0..<1 << 62).contains($0)
+        InputLimit.count.allows($0)
       }
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import Game2048
 import TDLearning
@@ -42,9 +43,10 @@ package struct PlayerState: Codable, Equatable, Sendable {
   func fits(_ configuration: TrainingConfiguration) -> Bool {
     configuration.randomSource.type.init(state: source) != nil
       && EpisodeStarts(configuration.startSettings, state: starts) != nil
-      && (0..<1 << 40).contains(score) && (0..<1 << 40).contains(moves)
+      && InputLimit.countOfEpisode.allows(score) && InputLimit.countOfEpisode.allows(moves)
       && (configuration.mode == .synchronous
         ? configuration.rules.haveRoom(for: board) && board.tileCount != 1
+          && board.largestTileExponent <= Board.largestExponent
           && waiting.fits(configuration.returnEstimate)
         : board == Board() && waiting == WaitingRows())
   }

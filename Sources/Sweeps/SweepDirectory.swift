@@ -36,19 +36,20 @@ package struct SweepDirectory: Sendable {
 
   /// Reads the plan of the sweep.
   ///
-  /// - Throws: ``ConfigurationError`` if it is damaged, or the error of reading it.
+  /// - Throws: ``ConfigurationError`` if it is damaged, or `LocatedError` if it cannot be read.
   package func plan() throws -> SweepPlan {
     try SweepPlanReader.plan(
-      try Data(contentsOf: URL(fileURLWithPath: planPath)), name: planPath, readFile: { _ in nil })
+      Data(try InputFile.contents(of: planPath, limit: .savedPlan)), name: planPath,
+      readFile: { _ in nil })
   }
 
   /// Reads the finished trials.
   ///
-  /// - Throws: ``LocatedError`` if a line is damaged, or the error of reading the file.
+  /// - Throws: ``LocatedError`` if a line is damaged, or the file cannot be read.
   package func results() throws -> [TrialResult] {
     guard FileManager.default.fileExists(atPath: trialsPath) else { return [] }
     let newline = UInt8(ascii: "\n")
-    let text = try Data(contentsOf: URL(fileURLWithPath: trialsPath))
+    let text = Data(try InputFile.contents(of: trialsPath, limit: .trials))
     // An incomplete last line is ignored.
     let whole = text.prefix(upTo: text.lastIndex(of: newline) ?? text.startIndex)
     return try whole.split(separator: newline).enumerated().map { number, line in

@@ -19,7 +19,7 @@ package struct SweepPlanReader {
   private let name: String
   private let defaults: TrainingConfiguration
   private let readFile: (String) throws -> Data?
-  private var problems: [String] = []
+  private var problems = ProblemList()
   private var plan = SweepPlan()
 
   /// Reads a plan.
@@ -41,7 +41,7 @@ package struct SweepPlanReader {
       ])
     }
     try reader.read(members)
-    guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
+    guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems.lines) }
     return reader.plan
   }
 
@@ -55,6 +55,15 @@ package struct SweepPlanReader {
 
   private mutating func refuse(_ place: String, _ value: JSONValue, _ allowed: String) {
     problems.append("\(name): \(place) = \(value.text) is not allowed. Use \(allowed).")
+  }
+
+  /// Returns whether a count is within its limit; adds a problem if it is not.
+  private mutating func isWithin(_ limit: InputLimit, _ count: Int) -> Bool {
+    if limit.allows(count) { return true }
+    problems.append(
+      "\(name): exceeds the limit for \(limit.subject): \(limit.words). Divide the plan into several."
+    )
+    return false
   }
 
   /// Sets a property to the value of a member, if there is one; adds a problem if `convert` returns nil.
@@ -83,7 +92,8 @@ package struct SweepPlanReader {
     }
     set(
       \.seeds, to: members["seeds"], at: "seeds",
-      "a number of seeds from 1 to 1000, or a list of different whole numbers",
+      "a number of seeds from 1 to \(InputLimit.seeds.most), or a list of up to \(InputLimit.seeds.most) "
+        + "different whole numbers",
       SweepPlanReader.seeds)
     readBudgets(members["budget"], members["rungs"])
     if let value = members["evaluation"] { readEvaluation(value) }
@@ -93,10 +103,13 @@ package struct SweepPlanReader {
   // MARK: Seeds, budgets, evaluation
 
   private static func seeds(_ value: JSONValue) -> [Int]? {
-    if let count = value.wholeNumber, (1...1_000).contains(count) { return Array(1...count) }
+    if let count = value.wholeNumber, count > 0, InputLimit.seeds.allows(count) {
+      return Array(1...count)
+    }
     let elements = value.array ?? []
     let seeds = elements.compactMap(\.wholeNumber).filter { $0 >= 0 }
-    let isValid = !seeds.isEmpty && seeds.count == elements.count
+    let isValid =
+      !seeds.isEmpty && seeds.count == elements.count && InputLimit.seeds.allows(seeds.count)
     return isValid && Set(seeds).count == seeds.count ? seeds : nil
   }
 
@@ -142,6 +155,7 @@ package struct SweepPlanReader {
       refuse("rungs", rungsValue, "a list such as [{\"\(budget.unit)\": 5, \"keep\": 0.5}]")
       return
     }
+    guard isWithin(.rungs, elements.count) else { return }
     for (index, element) in elements.enumerated() {
       let place = "rungs[\(index)]"
       guard case .object(let members) = element else {
@@ -201,7 +215,7 @@ package struct SweepPlanReader {
       do {
         plan.base = try JSONValue(document: data, name: path)
       } catch {
-        problems += error.problems
+        problems.append(contentsOf: error.problems)
         return
       }
       base.read(plan.base, name: path)
@@ -241,7 +255,7 @@ package struct SweepPlanReader {
             name: point.name, settings: point.settings, configuration: try reader.finished()))
       } catch {
         // A problem of the base is one of every variant, but is reported once.
-        problems += error.problems.filter { !problems.contains($0) }
+        problems.append(contentsOf: error.problems)
       }
     }
   }
@@ -264,6 +278,7 @@ package struct SweepPlanReader {
         "variants", value, "a list such as [{\"name\": \"a\", \"settings\": {\"threads\": 1}}]")
       return []
     }
+    guard isWithin(.variants, elements.count) else { return [] }
     var variants: [(name: String, settings: JSONValue)] = []
     for (index, element) in elements.enumerated() {
       guard case .object(let members) = element, case .string(let text)? = members["name"],
@@ -294,8 +309,23 @@ package struct SweepPlanReader {
         refuse("grid.\(key)", list, "a list of values of a configuration key")
       }
     }
-    if values.isEmpty { return [] }
+    if values.isEmpty || !isWithinLimits(values) { return [] }
     return SweepPlanReader.combinations(of: values)
+  }
+
+  /// Returns whether the variants of a grid can be listed; adds a problem if they are too many or too long.
+  private mutating func isWithinLimits(_ values: [String: [JSONValue]]) -> Bool {
+    var count = 1
+    for list in values.values {
+      let (product, overflow) = count.multipliedReportingOverflow(by: list.count)
+      count = product
+      guard isWithin(.variants, overflow ? .max : count) else { return false }
+    }
+    let bytes = values.reduce(0) { sum, entry in
+      let texts = entry.value.reduce(0) { $0 + entry.key.utf8.count + $1.text.utf8.count }
+      return sum + count / entry.value.count * texts
+    }
+    return isWithin(.grid, bytes)
   }
 
   /// Returns the settings of every combination, with a name such as `batchSize=64, lambda=0.5`.

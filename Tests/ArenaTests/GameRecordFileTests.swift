@@ -1,4 +1,7 @@
+import Basics
+import Foundation
 import Game2048
+import ModelFiles
 import TestSupport
 import Testing
 
@@ -56,13 +59,43 @@ private func someGames() -> GameRecordFile {
         == [0, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 0, 16, 20])
   }
 
-  @Test func namesDoNotSpeakToTerminals() throws {
-    let games = someGames()
-    var header = games.header
-    header.players[0] = "\u{1B}[2J"
-    try GameRecordFile(header: header, entries: games.entries).write(to: path)
+  /// Returns the start of a file with this header.
+  private func start(_ header: GameRecordFile.Header) throws -> [UInt8] {
+    let text = Array(try header.metadataText("header", path: path).utf8)
+    let bytes =
+      Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(text.count & 255), UInt8(text.count >> 8), 0, 0]
+      + text
+    let checksum = CRC32C.checksum(bytes)
+    return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+  }
+
+  @Test func aFileClaimsNoMoreGamesThanItHolds() throws {
+    var header = someGames().header
+    for games in [3, 1 << 40, .max] {
+      header.games = games
+      try directory.write(start(header) + directory.bytes("games").suffix(90), "games")
+      let error = locatedError { _ = try GameRecordFile.read(path) }
+      #expect(error?.problem == "the file ends too early")
+      try someGames().write(to: path)
+    }
+  }
+
+  @Test func aHoleTakesNoMemory() throws {
+    try directory.write(start(someGames().header), "games")
+    try #require(truncate(path, 1 << 32) == 0)
     let error = locatedError { _ = try GameRecordFile.read(path) }
-    #expect(error?.kind == .unsuitableData && error?.place?.hasPrefix("the header") == true)
+    // The file does not fit into memory, or its first game is damaged.
+    #expect(error?.kind == .unsuitableData || error?.kind == .insufficientMemory)
+  }
+
+  @Test func aGameHasALargestLength() throws {
+    var bytes = try directory.bytes("games")
+    let length = bytes.count - 22 + 12
+    bytes.replaceSubrange(length..<length + 4, with: [1, 0, 2, 0])
+    try directory.write(bytes, "games")
+    let error = locatedError { _ = try GameRecordFile.read(path) }
+    #expect(error?.problem == "exceeds the limit for a recorded game: 128 KiB")
+    #expect(error?.place?.hasPrefix("game 2 of a:b=c,d, byte ") == true)
   }
 
   @Test func everyDamagedByteIsNoticed() throws {

@@ -217,4 +217,13 @@ struct AnalyzeTests {
     let text = try workspace.run("analyze", "--board", "1200000000100000").output
     #expect(text.hasPrefix("2 4 .\n. . .\n. . 2\n\nplayer: "), "\(text)")
   }
+
+  @Test("a line that is too long for a board is rejected before it is split")
+  func longLine() throws {
+    let boards = String(repeating: "2 ", count: 100_000)
+    try workspace.write(boards, "long.txt")
+    let outcome = try workspace.run("analyze", "--file", "long.txt", "--player", "greedy")
+    #expect(outcome.code == 65, "\(outcome)")
+    #expect(outcome.errors.contains("long.txt: line 1: exceeds the limit"), "\(outcome)")
+  }
 }

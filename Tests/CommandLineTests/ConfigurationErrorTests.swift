@@ -164,4 +164,22 @@ struct ConfigurationErrorTests {
     let amount = try #require(Double(match.1)) * (match.2 == "T" ? 1_024 : 1)
     #expect(abs(amount - Double(needed)) < 0.01 * Double(needed))
   }
+
+  @Test("text of a configuration does not steer the terminal")
+  func escapes() throws {
+    try workspace.write(#"{"\u001b[2J": 1, "threads": "\u001b[31m\n"}"#, "steering.json")
+    let problems = try problems("--config", "steering.json")
+    #expect(problems.count == 3, "\(problems)")
+    #expect(!problems.joined().contains("\u{1B}"))
+    #expect(problems[0].hasPrefix("steering.json: unknown key '\\u001B[2J'."), "\(problems)")
+  }
+
+  @Test("a configuration is not longer than the limit, and is not waited for")
+  func length() throws {
+    for (path, problem) in [("/dev/zero", "exceeds the limit for a configuration or a plan: 1 MiB")]
+    {
+      let problems = try problems(code: 65, "--config", path)
+      #expect(problems.count == 1 && problems[0].contains(problem), "\(problems)")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("inspect")
@@ -122,5 +123,25 @@ struct InspectTests {
     #expect(outcome.code == 0)
     #expect(outcome.lines.first?.hasSuffix(": intact") ?? false)
     #expect(outcome.errors == "")
+  }
+
+  @Test("metadata do not steer the terminal")
+  func escapes() throws {
+    try workspace.train()
+    let path = workspace.path("Models/tiny/checkpoints/episodes-000000300.safetensors")
+    try rewriteMetadata(of: path) { $0["version"] = "1\u{1B}[2J\u{9B}2J" }
+    for options in [[], ["--json"]] {
+      let outcome = try workspace.run(["inspect", "tiny@300"] + options)
+      #expect(outcome.code == 0, "\(outcome)")
+      #expect(
+        outcome.output.contains("1\\u00") && outcome.output.contains("\\u009B2J"), "\(outcome)")
+      #expect(!outcome.output.contains("\u{1B}") && !outcome.output.contains("\u{9B}"))
+    }
+    try rewriteMetadata(of: path) {
+      $0["format"] = "\u{1B}[2J" + String(repeating: "x", count: 1 << 20)
+    }
+    let outcome = try workspace.run("inspect", "tiny@300")
+    #expect(outcome.code == 65 && !outcome.errors.contains("\u{1B}"), "\(outcome)")
+    #expect(outcome.errors.utf8.count < 3_000)
   }
 }

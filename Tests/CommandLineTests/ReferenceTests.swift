@@ -10,7 +10,8 @@ struct ReferenceTests {
   }
 
   private static let names = [
-    "Commands.md", "Configuration.md", "ExitCodes.md", "HTTP.md", "Metrics.md", "Players.md",
+    "Commands.md", "Configuration.md", "ExitCodes.md", "HTTP.md", "Limits.md", "Metrics.md",
+    "Players.md",
   ]
 
   private func committed(_ name: String) throws -> String {

@@ -258,4 +258,20 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let suggestion = expected.map { " Did you mean '\($0)'?" } ?? ""
     #expect(found == ["--set: unknown key '\(key)'.\(suggestion)"])
   }
+
+  @Test func manyProblemsAreCounted() {
+    let keys = (0..<50_000).map { "\"key\($0)\":0" }.joined(separator: ",")
+    let began = ContinuousClock.now
+    let found = problems("{\(keys)}")
+    #expect(began.duration(to: .now) < .seconds(20))
+    #expect(found.count == 51)
+    // The missing patterns are a problem, too.
+    #expect(found.last == "… and 49951 further problems.")
+  }
+
+  @Test func aLongValueIsShortened() {
+    let found = problems(#"{"threads": "\#(String(repeating: "x", count: 500_000))"}"#)
+    #expect(found.count == 2 && found.allSatisfy { $0.utf8.count < 2_000 })
+    #expect(found[0].hasSuffix("is not allowed. Use a whole number from 1 to 1024."))
+  }
 }

@@ -22,6 +22,15 @@ struct PlayScreenTests {
       .lines(content, on: TerminalSize(columns: columns, rows: rows))
   }
 
+  @Test("names from files do not steer the terminal")
+  func escapes() {
+    var content = content
+    content.message = "\u{1B}[2J"
+    content.playerName = "\u{1B}c"
+    let text = lines(content).joined()
+    #expect(!text.contains("\u{1B}") && text.contains("\\u001B[2J") && text.contains("\\u001Bc"))
+  }
+
   @Test("every line on a low terminal, without colours")
   func compact() {
     var content = content

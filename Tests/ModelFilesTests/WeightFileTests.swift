@@ -215,7 +215,7 @@ import Testing
       ("patterns", "[\"0\"]", "is in the place of 'pattern.0'"),
       ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
       ("history", "[{}]", "not valid JSON"), ("config", nil, "'config': is missing"),
-      ("episodes", "-1", "is negative"), ("moves", "1e3", "is not an integer"),
+      ("episodes", "-1", "is not in 0..."), ("moves", "1e3", "is not an integer"),
       ("seed", "18446744073709551616", "is not an integer"),
       ("version", nil, "'version': is missing"),
       ("fourProbability", "1.5", "'fourProbability': is not a probability: '1.5'"),

@@ -171,8 +171,8 @@ import Testing
       "plan.json: unknown key 'sedes'. Did you mean 'seeds'?",
       "plan.json: description = 4 is not allowed. Use a string",
       "plan.json: keepWeights = \"yes\" is not allowed. Use true or false",
-      "plan.json: seeds = [1,1] is not allowed. Use a number of seeds from 1 to 1000, or a list of "
-        + "different whole numbers",
+      "plan.json: seeds = [1,1] is not allowed. Use a number of seeds from 1 to 1000, or a list of up "
+        + "to 1000 different whole numbers",
       "plan.json: rungs[0] is not allowed. Use moves, above the rung before and below the budget",
       "plan.json: rungs[1].keep = 2 is not allowed. Use a share above 0 and below 1",
       "plan.json: rungs[2] = 7 is not allowed. Use an object such as",
@@ -229,5 +229,52 @@ import Testing
   func oneError(text: String, start: String) {
     let found = problems(text)
     #expect(found.first?.hasPrefix(start) == true, "\(found)")
+  }
+
+  @Test func aPlanHasALimitedNumberOfVariants() throws {
+    func plan(keys: Int, values: Int) -> String {
+      let keys = ConfigurationKey.all.prefix(keys).map(\.path)
+      let list = (1...values).map(String.init).joined(separator: ",")
+      let grid = keys.map { "\"\($0)\": [\(list)]" }.joined(separator: ",")
+      return "{\"base\": \(SweepPlanTests.base), \"budget\": {\"moves\": 1}, \"grid\": {\(grid)}}"
+    }
+    let expected =
+      "plan.json: exceeds the limit for a plan: 1000 variants. Divide the plan into several."
+    // 20^6 variants, and more than an integer can count.
+    #expect(problems(plan(keys: 6, values: 20)) == [expected])
+    #expect(problems(plan(keys: 30, values: 20)) == [expected])
+    let thousand = """
+      {"base": \(SweepPlanTests.base), "budget": {"moves": 1},
+       "grid": {"threads": [\((1...1_000).map(String.init).joined(separator: ","))]}}
+      """
+    #expect(try read(thousand).variants.count == 1_000)
+    let listed = (1...1_001).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
+    #expect(
+      problems(
+        "{\"base\": \(SweepPlanTests.base), \"budget\": {\"moves\": 1}, \"variants\": [\(listed)]}")
+        == [expected])
+  }
+
+  @Test func aGridOfLongValuesIsRejected() {
+    // 1000 variants that each repeat 10 kB.
+    let long = String(repeating: "x", count: 10_000)
+    let threads = (1...1_000).map(String.init).joined(separator: ",")
+    let found = problems(
+      """
+      {"base": \(SweepPlanTests.base), "budget": {"moves": 1},
+       "grid": {"threads": [\(threads)], "description": ["\(long)"]}}
+      """)
+    #expect(found.count == 1 && found[0].contains("1 MiB"), "\(found)")
+  }
+
+  @Test func seedsAndRungsAreLimited() {
+    let seeds = (1...1_001).map(String.init).joined(separator: ",")
+    let rungs = (1...101).map { "{\"moves\": \($0), \"keep\": 0.9}" }.joined(separator: ",")
+    let found = problems(
+      """
+      {"base": \(SweepPlanTests.base), "budget": {"moves": 1000}, "seeds": [\(seeds)],
+       "rungs": [\(rungs)]}
+      """)
+    #expect(found.count == 2 && found[0].contains("up to 1000") && found[1].contains("100 rungs"))
   }
 }

@@ -52,3 +52,16 @@ public func float(_ bytes: [UInt8], at offset: Int) -> Float {
 public func bytes(of value: Float) -> [UInt8] {
   (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
 }
+
+/// Changes the metadata of a safetensors file, and makes its checksums fit again.
+public func rewriteMetadata(
+  of path: String, _ change: (inout [String: String]) -> Void
+) throws {
+  let file = try SafetensorsFile(path: path)
+  let bytes = try InputFile.contents(of: path, limit: .reports)
+  var header = file.header
+  change(&header.metadata)
+  header.metadata["metadataChecksum"] = Checksum.of(
+    header.metadata, excluding: "metadataChecksum")
+  try writeAtomically(header.encoded() + bytes[file.dataStart...], to: path)
+}

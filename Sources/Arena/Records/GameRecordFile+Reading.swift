@@ -10,11 +10,10 @@ extension GameRecordFile {
   /// - Throws: `LocatedError` that names the byte and the game.
   public static func read(_ path: String) throws -> GameRecordFile {
     let file = try InputFile(path: path)
-    // Twice the length: for the file, and for the games read from it.
     try Memory.require(
-      2 * min(file.byteCount, .max / 2), for: "the games", path: path,
+      file.byteCount, for: "the games", path: path,
       remedy: "record fewer games in a file, or free some memory")
-    var reader = Reader(path: path, bytes: try file.bytes(at: 0, count: file.byteCount))
+    var reader = Reader(file)
     let header = try reader.header()
     var entries: [[Entry]] = header.players.map { _ in [] }
     for game in 0..<header.games {
@@ -59,55 +58,67 @@ private func placeOfGame(_ game: Int, _ player: String) -> String {
 
 /// Reads the parts of a file in order.
 private struct Reader {
-  let path: String
-  let bytes: [UInt8]
+  private let file: InputFile
   private var offset = 0
+  /// The first byte of the item that is being read: the header or an entry.
+  private var itemStart = 0
+  /// The bytes from `partStart` on, with at least those of the item so far.
+  private var part: [UInt8] = []
+  private var partStart = 0
 
-  init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
+  init(_ file: InputFile) {
+    self.file = file
   }
 
   mutating func header() throws -> GameRecordFile.Header {
-    guard bytes.starts(with: GameRecordFile.magic) else {
-      throw damaged(at: 0, nil, "this is not a file of recorded games")
-    }
-    offset = GameRecordFile.magic.count
-    let version = try number("the header")
+    let place = "the header"
+    guard file.byteCount >= GameRecordFile.magic.count,
+      try take(GameRecordFile.magic.count, place).elementsEqual(GameRecordFile.magic)
+    else { throw damaged(at: 0, nil, "this is not a file of recorded games") }
+    let version = try number(place)
     guard version == GameRecordFile.version else {
       throw damaged(
         at: offset - 4, nil, "the format version is \(version), and this program reads version 1")
     }
-    let text = try take(Int(try number("the header")), "the header")
-    try requireChecksum(from: 0, "the header")
-    guard let header = try? JSONDecoder().decode(GameRecordFile.Header.self, from: Data(text)),
+    let length = Int(try number(place))
+    try InputLimit.recordingHeader.require(
+      length, path: file.path, place: "\(place), byte \(offset - 4)")
+    let text = Data(try take(length, place))
+    try requireChecksum(place)
+    guard let header = try? JSONDecoder().decode(GameRecordFile.Header.self, from: text),
       (2...4).contains(header.boardSize), (0...1).contains(header.fourProbability),
-      header.games >= 0, !header.players.isEmpty,
-      // Names are printed, and must not contain control sequences for a terminal.
-      !header.players.joined().unicodeScalars.contains(where: {
-        $0.properties.generalCategory == .control
-      })
-    else { throw damaged(at: 16, "the header", "its content is invalid") }
+      header.games >= 0, !header.players.isEmpty
+    else { throw damaged(at: 16, place, "its content is invalid") }
+    let (entries, overflow) = header.games.multipliedReportingOverflow(by: header.players.count)
+    guard !overflow, entries <= (file.byteCount - offset) / Reader.leastEntryBytes else {
+      throw damaged(at: file.byteCount, nil, "the file ends too early")
+    }
     return header
   }
+
+  /// The bytes of an entry with an empty record.
+  private static let leastEntryBytes = 20
 
   mutating func entry(
     game: Int, player: Int, _ header: GameRecordFile.Header
   ) throws -> GameRecordFile.Entry {
-    let start = offset
+    itemStart = offset
     let place = placeOfGame(game, header.players[player])
     let (gameFound, playerFound) = (try number(place), try number(place))
     let score = try number(place)
-    let record = try take(Int(try number(place)), place)
-    try requireChecksum(from: start, place)
+    let length = Int(try number(place))
+    try InputLimit.recordedGame.require(
+      length, path: file.path, place: "\(place), byte \(offset - 4)")
+    let record = Array(try take(length, place))
+    try requireChecksum(place)
     guard gameFound == game, playerFound == player else {
-      throw damaged(at: start, place, "the file has another game here")
+      throw damaged(at: itemStart, place, "the file has another game here")
     }
-    return GameRecordFile.Entry(score: Int(score), record: GameRecord(bytes: Array(record)))
+    return GameRecordFile.Entry(score: Int(score), record: GameRecord(bytes: record))
   }
 
   func requireEnd() throws {
-    if offset < bytes.count {
+    if offset < file.byteCount {
       throw damaged(at: offset, nil, "the file has further bytes after its games")
     }
   }
@@ -117,23 +128,33 @@ private struct Reader {
   }
 
   private mutating func take(_ count: Int, _ place: String) throws -> ArraySlice<UInt8> {
-    guard count <= bytes.count - offset else {
-      throw damaged(at: bytes.count, place, "the file ends too early")
+    guard count <= file.byteCount - offset else {
+      throw damaged(at: file.byteCount, place, "the file ends too early")
     }
-    defer { offset += count }
-    return bytes[offset..<offset + count]
+    let end = offset + count
+    if end > partStart + part.count {
+      // Many games at once, because most are short.
+      let length = min(max(1 << 16, end - itemStart), file.byteCount - itemStart)
+      part = try file.bytes(at: itemStart, count: length)
+      partStart = itemStart
+    }
+    defer { offset = end }
+    return part[(offset - partStart)..<(end - partStart)]
   }
 
-  private mutating func requireChecksum(from start: Int, _ place: String) throws {
+  private mutating func requireChecksum(_ place: String) throws {
     let end = offset
-    guard try number(place) == CRC32C.checksum(bytes[start..<end]) else {
-      throw damaged(at: start, place, "the checksum of its \(end - start) bytes does not match")
+    let stated = try number(place)
+    let bytes = part[(itemStart - partStart)..<(end - partStart)]
+    guard stated == CRC32C.checksum(bytes) else {
+      throw damaged(
+        at: itemStart, place, "the checksum of its \(bytes.count) bytes does not match")
     }
   }
 
   private func damaged(at byte: Int, _ place: String?, _ problem: String) -> LocatedError {
     let places = [place, "byte \(byte)"].compactMap { $0 }
     return .damaged(
-      path, places.joined(separator: ", "), problem, remedy: GameRecordFile.remedy)
+      file.path, places.joined(separator: ", "), problem, remedy: GameRecordFile.remedy)
   }
 }

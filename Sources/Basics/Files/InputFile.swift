@@ -62,6 +62,15 @@ package final class InputFile: Sendable {
     }
   }
 
+  /// Returns the bytes of a whole file.
+  ///
+  /// - Throws: ``LocatedError`` if the file is longer than the limit, or cannot be read.
+  package static func contents(of path: String, limit: InputLimit) throws -> [UInt8] {
+    let file = try InputFile(path: path)
+    try limit.require(file.byteCount, path: path)
+    return try file.bytes(at: 0, count: file.byteCount)
+  }
+
   /// Returns `count` bytes from `offset` on.
   ///
   /// - Throws: ``LocatedError`` if the file ends before that, or cannot be read.

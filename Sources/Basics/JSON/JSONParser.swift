@@ -1,7 +1,7 @@
 /// A strict JSON parser for untrusted text.
 ///
-/// In addition to RFC 8259 it rejects duplicate keys in an object, numbers that a `Double` cannot hold, and
-/// nesting deeper than ``depthLimit``.
+/// In addition to RFC 8259 it rejects duplicate keys in an object, numbers that a `Double` cannot hold,
+/// nesting deeper than ``depthLimit``, and more values than `InputLimit.values`.
 ///
 /// - Complexity: O(bytes).
 package struct JSONParser {
@@ -9,6 +9,7 @@ package struct JSONParser {
 
   private let bytes: [UInt8]
   private var next = 0
+  private var valueCount = 0
   /// The path of the member that is searched for, and the byte at which its value starts.
   private var target: ArraySlice<String>?
   private var targetByte: Int?
@@ -72,6 +73,10 @@ package struct JSONParser {
 
   private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
     guard depth < JSONParser.depthLimit else { throw error("is nested too deeply") }
+    valueCount += 1
+    guard InputLimit.values.allows(valueCount) else {
+      throw error("has more than \(InputLimit.values.words)")
+    }
     skipSpace()
     if target?.isEmpty == true { targetByte = next }
     switch peek {
@@ -166,18 +171,21 @@ package struct JSONParser {
   private mutating func string() throws(JSONSyntaxError) -> String {
     next += 1
     var text: [UInt8] = []
+    var start = next
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
+        text += bytes[start..<next]
         next += 1
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"):
+        text += bytes[start..<next]
         next += 1
         text.append(contentsOf: String(Character(try escape())).utf8)
+        start = next
       case 0..<0x20:
         throw error("has a control character in a string here")
       default:
-        text.append(byte)
         next += 1
       }
     }

@@ -4,14 +4,18 @@
 /// case. At most a third of the longer name's letters may differ, and one of two or more always may. Of
 /// equally near names the first wins.
 package func nearestName(to text: String, in names: [String]) -> String? {
-  let near = names.map {
-    (name: $0, edits: editDistance(text.lowercased(), $0.lowercased()))
+  let length = text.count
+  let lowercased = text.lowercased()
+  // A name whose length differs by more is not close. So a long text costs nothing.
+  let near = names.filter { abs($0.count - length) <= mostEdits(length, $0.count) }.map {
+    (name: $0, edits: editDistance(lowercased, $0.lowercased()))
   }
-  guard let name = near.min(by: { $0.edits < $1.edits })?.name else { return nil }
-  let edits = editDistance(text.lowercased(), name.lowercased())
-  let length = max(text.count, name.count)
-  return edits <= max(1, length / 3) && edits < length ? name : nil
+  guard let (name, edits) = near.min(by: { $0.edits < $1.edits }) else { return nil }
+  return edits <= mostEdits(length, name.count) && edits < max(length, name.count) ? name : nil
 }
+
+/// Returns the number of edits up to which texts of these lengths are close.
+private func mostEdits(_ a: Int, _ b: Int) -> Int { max(1, max(a, b) / 3) }
 
 /// Returns the question `Did you mean 'NAME'?` after a space for a misspelt name; empty if none is close.
 package func suggestion(for text: String, in names: [String]) -> String {

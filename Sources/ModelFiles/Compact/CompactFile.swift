@@ -67,9 +67,20 @@ public enum CompactFile {
     fields[MetadataKey.metadataChecksum] = Checksum.of(
       fields, excluding: MetadataKey.metadataChecksum)
     header.metadata = fields
+    try header.requireReadable(path: path, limit: .weightHeader)
+    let start = header.encoded()
+    guard
+      InputLimit.compactEntries.allows(
+        network.shape.entryCount, fileBytes: start.count + header.dataByteCount)
+    else {
+      throw LocatedError(
+        .unsuitableData, path: path,
+        "would keep too few of its weights to be read as a compact model",
+        remedy: "use the safetensors format")
+    }
     let file = try AtomicFile(path: path)
     var offset = 0
-    for bytes in [header.encoded()] + streams {
+    for bytes in [start] + streams {
       unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: offset) }
       offset += bytes.count
     }
@@ -129,6 +140,10 @@ extension MetadataFields {
       throw LocatedError.damaged(
         path, "header", "has \(file.header.tensors.count) tensors, not \(tensorCount)")
     }
+    // A few bytes of a compressed stream can stand for any number of entries.
+    try InputLimit.compactEntries.require(
+      shape.entryCount, fileBytes: file.byteCount, path: path,
+      place: "metadata key '\(MetadataKey.patterns)'")
     let tables = CompactTable.all(of: shape)
     for (table, entry) in zip(tables, summary.tables) {
       guard 0...table.place.pattern.entryCount ~= entry.kept,

@@ -17,8 +17,11 @@ package struct SafetensorsFile: Sendable {
 
   /// Opens a file and validates its header and length, without reading the tensors.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limit: The limit on the bytes of the header.
   /// - Throws: `LocatedError` if the file cannot be read or is invalid.
-  package init(path: String) throws {
+  package init(path: String, limit: InputLimit = .weightHeader) throws {
     self.path = path
     file = try InputFile(path: path)
     let lengthByteCount = SafetensorsHeader.lengthByteCount
@@ -28,16 +31,12 @@ package struct SafetensorsFile: Sendable {
     }
     let length = try file.bytes(at: 0, count: lengthByteCount)
       .reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard length <= UInt64(SafetensorsHeader.largestByteCount) else {
-      throw LocatedError.damaged(
-        path, "byte 0", "the header would have \(length) bytes, so this is not a safetensors file",
-        remedy: "check that the path names a weight file")
-    }
-    guard Int(length) <= file.byteCount - lengthByteCount else {
+    guard length <= UInt64(file.byteCount - lengthByteCount) else {
       throw LocatedError.damaged(
         path, "byte 0",
-        "the header has \(length) bytes, but the file has only \(file.byteCount)")
+        "the header would have \(length) bytes, but the file has only \(file.byteCount)")
     }
+    try limit.require(Int(length), path: path, place: "byte 0")
     dataStart = lengthByteCount + Int(length)
     header = try SafetensorsHeader(
       json: file.bytes(at: lengthByteCount, count: Int(length)),

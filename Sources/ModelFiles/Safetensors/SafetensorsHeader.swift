@@ -26,8 +26,6 @@ package struct SafetensorsHeader: Hashable, Sendable {
 
   /// The number of bytes of the length field before the header.
   static let lengthByteCount = 8
-  /// The length of the longest header that is accepted, as in the reference implementation.
-  static let largestByteCount = 100_000_000
   /// The alignment of the start of the data: one cache line.
   static let alignment = 64
 
@@ -58,6 +56,16 @@ package struct SafetensorsHeader: Hashable, Sendable {
     let byteCount = shape.reduce(type.byteCount, *)
     tensors.append(
       Tensor(name: name, type: type, shape: shape, byteRange: start..<(start + byteCount)))
+  }
+
+  /// Throws if readers would reject the header as too long.
+  package func requireReadable(path: String, limit: InputLimit) throws {
+    guard limit.allows(encoded().count - SafetensorsHeader.lengthByteCount) else {
+      throw LocatedError(
+        .unsuitableData, path: path, place: "metadata",
+        "exceed the limit for \(limit.subject): \(limit.words)",
+        remedy: "shorten the configuration or the run state")
+    }
   }
 
   /// Returns the start of a file with this header: length, header and padding.

@@ -7,22 +7,25 @@ extension TensorGroup {
   /// The length of the header does not depend on the values of the checksums. The tensors are therefore
   /// converted, hashed and written block by block, and the header is written last.
   ///
-  /// - Throws: `LocatedError` if the file cannot be written or a value exceeds ``largestMagnitude``.
+  /// - Parameters:
+  ///   - groups: The groups.
+  ///   - shape: The shape of the network.
+  ///   - metadata: The metadata, without the checksums.
+  ///   - path: The path of the file.
+  ///   - limit: The limit on the bytes of a header that readers accept.
+  /// - Throws: `LocatedError` if the file cannot be written, a value exceeds ``largestMagnitude``, or the
+  ///   header exceeds the limit.
   /// - Complexity: O(entries), and 4 MiB of memory.
   package static func prepare(
-    _ groups: [TensorGroup], shape: NetworkShape, metadata: [String: String], path: String
+    _ groups: [TensorGroup], shape: NetworkShape, metadata: [String: String], path: String,
+    limit: InputLimit = .weightHeader
   ) throws -> PreparedFile {
     var metadata = metadata
     metadata[MetadataKey.checksum] = Checksum.placeholder
     metadata[MetadataKey.metadataChecksum] = Checksum.placeholder
     var header = SafetensorsHeader(metadata: metadata, groups: groups.map(\.name), shape: shape)
     let dataStart = header.encoded().count
-    guard dataStart <= SafetensorsHeader.largestByteCount else {
-      throw LocatedError(
-        .unsuitableData, path: path, place: "metadata",
-        "take \(byteText(dataStart)), but at most \(byteText(SafetensorsHeader.largestByteCount)) can be read",
-        remedy: "shorten the configuration or the run state")
-    }
+    try header.requireReadable(path: path, limit: limit)
     let file = try AtomicFile(path: path)
     var checksum = Checksum()
     var offset = dataStart

@@ -74,12 +74,13 @@ struct RecordReader {
     }
     let table = offset
     try skip(length, of: size, place)
-    var hasFurtherTables = false
+    var furtherTables = 0
     while case let further:UInt16 = try self.number(), further != 0 {
+      furtherTables += 1
+      try InputLimit.furtherTables.require(furtherTables, path: file.path, place: place)
       try skip(self.number(), of: further, place)
-      hasFurtherTables = true
     }
-    return Record(pattern: pattern, offset: table, hasFurtherTables: hasFurtherTables)
+    return Record(pattern: pattern, offset: table, hasFurtherTables: furtherTables > 0)
   }
 
   private func pattern(

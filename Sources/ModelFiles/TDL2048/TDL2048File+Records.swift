@@ -11,10 +11,12 @@ extension TDL2048File {
     }
     let count: UInt32 = try reader.number()
     guard count > 0 else { throw reader.damaged("byte 1", "the file has no patterns") }
+    try InputLimit.patterns.require(Int(count), path: file.path, place: "byte 1")
     var records: [RecordReader.Record] = []
+    var patterns: Set<Pattern> = []
     for number in 1...Int(count) {
       let record = try reader.record(number)
-      guard !records.contains(where: { $0.pattern == record.pattern }) else {
+      guard patterns.insert(record.pattern).inserted else {
         throw reader.damaged("record \(number)", "has the pattern \(record.pattern) again")
       }
       records.append(record)

@@ -12,7 +12,7 @@ struct MetricsFile {
 
   /// Returns the reports after `episodes` episodes without decoding those before; by default all.
   func reports(after episodes: Int = -1) -> [TrainingReport] {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return [] }
+    guard let data = try? contents() else { return [] }
     var reports: [TrainingReport] = []
     for line in MetricsFile.lines(in: data).reversed() {
       guard let report = MetricsFile.report(line) else { continue }
@@ -24,27 +24,21 @@ struct MetricsFile {
 
   /// Returns the last report.
   func lastReport() -> TrainingReport? {
-    guard let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
-      return nil
-    }
-    defer { try? handle.close() }
+    guard let file = try? InputFile(path: path) else { return nil }
     // About fifty reports, of which a kill may have cut the last one short.
-    let length: UInt64 = 1 << 15
-    guard let end = try? handle.seekToEnd(),
-      (try? handle.seek(toOffset: end - min(end, length))) != nil,
-      let tail = try? handle.readToEnd()
-    else { return nil }
-    return MetricsFile.lines(in: tail).reversed().lazy.compactMap(MetricsFile.report).first
+    let length = min(file.byteCount, 1 << 15)
+    guard let tail = try? file.bytes(at: file.byteCount - length, count: length) else { return nil }
+    return MetricsFile.lines(in: Data(tail)).reversed().lazy.compactMap(MetricsFile.report).first
   }
 
   /// Removes the reports after `episodes`, of play that the resumed checkpoint has not seen, and moves
   /// damaged lines to ``damagedPath``.
   ///
   /// - Returns: the number of damaged lines.
-  /// - Throws: ``LocatedError``; the file is then as it was.
+  /// - Throws: `LocatedError` if a file cannot be read or written; the reports are then as they were.
   func truncate(after episodes: Int) throws -> Int {
     let exists = FileManager.default.fileExists(atPath: path)
-    let text = try exists ? TextFile.read(path) : Data()
+    let text = try exists ? contents() : Data()
     var (kept, damaged) = (Data(), Data())
     var damagedLines = 0
     for line in MetricsFile.lines(in: text) {
@@ -65,6 +59,10 @@ struct MetricsFile {
   /// - Throws: ``LocatedError``; nothing is appended then.
   func append(_ lines: Data) throws {
     try appendToFile(lines, at: path)
+  }
+
+  private func contents() throws -> Data {
+    Data(try InputFile.contents(of: path, limit: .reports))
   }
 
   private static func lines(in data: Data) -> [Data] {

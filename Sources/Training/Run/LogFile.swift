@@ -46,7 +46,8 @@ public struct LogFile: LogHandler {
   }
 
   public func log(event: LogEvent) {
-    let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(event.message)\n"
+    let message = "\(event.message)".printable()
+    let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(message)\n"
     // The lock also keeps the messages of several threads apart.
     state.isFailing.withLock { isFailing in
       do {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SelfPlay
 
@@ -38,7 +39,7 @@ struct RunState: Codable, Equatable, Sendable {
     let seconds = [
       wallSeconds, secondsOfTraining, trainingSecondsSinceReport, secondsSinceEvaluation ?? 0,
     ]
-    return [episodes, moves, averaged].allSatisfy { (0..<1 << 62).contains($0) }
+    return [episodes, moves, averaged].allSatisfy { InputLimit.count.allows($0) }
       && sinceReport.isValid && seconds.allSatisfy { (0..<1e12).contains($0) }
   }
 

@@ -62,9 +62,16 @@ struct AverageCommand: ParsableCommand {
       trainings.append(AverageCommand.comparable(model.metadata))
       metadata = model.metadata
     }
+    let history = ModelMetadata.jointHistory(of: trainings)
+    guard history.arePossible else {
+      throw LocatedError(
+        .unsuitableData, path: output, place: "history",
+        "the training of these models adds up to an impossible number of episodes, moves or seconds",
+        remedy: "average fewer models")
+    }
     metadata = ModelMetadata(
       config: metadata.config, fourProbability: metadata.fourProbability,
-      history: ModelMetadata.jointHistory(of: trainings), version: Version.current)
+      history: history, version: Version.current)
     try WeightFile.write(average!.network, metadata: metadata, to: output)
     StandardError.shared.line("wrote \(output)")
   }

@@ -24,7 +24,8 @@ struct ReferenceCommand: ParsableCommand {
     let pages = [
       "Commands.md": ReferenceCommand.commands, "Configuration.md": ConfigurationKey.referencePage,
       "ExitCodes.md": ExitStatus.referencePage, "HTTP.md": Endpoint.referencePage,
-      "Metrics.md": ReportKey.referencePage, "Players.md": PlayerOption.referencePage,
+      "Limits.md": InputLimit.referencePage, "Metrics.md": ReportKey.referencePage,
+      "Players.md": PlayerOption.referencePage,
     ]
     for (name, text) in pages { try writeAtomically(text.utf8, to: "\(directory)/\(name)") }
   }

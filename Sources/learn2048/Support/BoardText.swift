@@ -10,19 +10,15 @@ struct BoardText {
 
   /// Reads a file with one board per line; `-` for standard input.
   ///
-  /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it holds no board.
+  /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board.
   static func lines(of file: String) throws -> [BoardText] {
     let name = file == "-" ? "standard input" : file
     let data =
       try file == "-"
-      ? TextFile.read(FileHandle.standardInput, name: name) : TextFile.read(file)
-    let lines = String(decoding: data, as: UTF8.self)
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let boards = lines.enumerated().compactMap { number, line in
-      let text = line.trimmingCharacters(in: .whitespaces)
-      return text.isEmpty || text.hasPrefix("#")
-        ? nil : BoardText(place: "\(name), line \(number + 1)", text: text)
-    }
+      ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
+    let boards = try TextFile.lines(of: data, limit: .boardLine, name: name)
+      .filter { !$0.text.hasPrefix("#") }
+      .map { BoardText(place: "\(name), line \($0.number)", text: $0.text) }
     if boards.isEmpty {
       throw Failure(.badData, "\(name): no board. Write one board per line.")
     }
