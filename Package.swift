@@ -156,7 +156,7 @@ let package = Package(
     tests(
       of: "Configuration",
       ["Basics", "Game2048", "NTupleNetwork", "SelfPlay", "TDLearning", "Training"]),
-    tests(of: "SelfPlay", ["Configuration", "Game2048"]),
+    tests(of: "SelfPlay", ["Configuration", "Game2048", "RandomSources"]),
     tests(
       of: "Training",
       [

@@ -56,8 +56,8 @@ extension ConfigurationKey {
       value(
         "network.stages", \.stages, allowed: "one of none, largestTile, tileSet",
         "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
-          + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). A weight "
-          + "that a stage has not learned yet is read from the stage before.",
+          + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). The "
+          + "board counts as it is, not downgraded.",
         parse: { json in
           json == .string("none") ? .some(nil) : named(json).map(Optional.some)
         },
@@ -66,34 +66,58 @@ extension ConfigurationKey {
         "network.stageTiles", \.stageTiles,
         "The tiles that divide the stages, such as [16384, 32768]. With `largestTile` each adds a stage, "
           + "with `tileSet` each doubles the number of stages. There are up to 16 stages."),
-      tile(
-        "network.downgradeTile", \.downgradeTile, exponents: Downgrading.range,
-        allowed: "one of 0, 1024, 2048, 4096, 8192, 16384, 32768",
+      choice(
+        "network.stagePromotion", \.stagePromotion,
+        "The weight that is read in place of one that a stage has not learned, and from which it starts "
+          + "with new coherence sums: the same weight of the stage before (`copy`), the weight of the "
+          + "stage before for the downgraded tiles (`downgraded`, only with `largestTile`), or no weight "
+          + "(`none`)."),
+      value(
+        "network.downgradeTile", \.downgradeTiles,
+        allowed:
+          "one of 0, 1024, 2048, 4096, 8192, 16384, 32768, or a list with one of them per stage",
         "The tile from which on boards are read downgraded: every tile above the largest missing one, if "
           + "that is at least 64, is read as half its value, until the largest tile is below this one. "
-          + "0 disables downgrading."),
+          + "0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
+        parse: { json in
+          func tile(_ json: JSONValue) -> Int? { ConfigurationKey.tile(json, Downgrading.range) }
+          guard case .array(let elements) = json else { return tile(json).map { [$0] } }
+          let tiles = elements.compactMap(tile)
+          return tiles.count == elements.count && tiles.count > 1 ? tiles : nil
+        },
+        format: { $0.count == 1 ? .integer($0[0]) : .array($0.map { .integer($0) }) }),
 
       value(
         "starts.rule", \.starts,
         allowed: "one of opening, restart, carousel, or steps such as "
           + "[[0, \"opening\"], [0.5, \"restart\"]]",
-        "The rule that chooses the start of an episode: the start of the game (`opening`), a board within "
-          + "the episode before, unless that was short (`restart`), or in turn the start of the game and "
-          + "boards on which each of `starts.carouselTiles` had just appeared (`carousel`). Mean scores "
-          + "count whole games only.",
+        "The rule that chooses the start of an episode: the start of the game (`opening`), a board of an "
+          + "earlier episode (`restart`), or in turn the start of the game and boards on which each of "
+          + "`starts.carouselTiles` had just appeared (`carousel`). Mean scores count whole games only.",
         parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
+      choice(
+        "starts.restartFrom", \.restartFrom,
+        "The board of a restart: one within the episode before, unless that was short (`path`), or a board "
+          + "of any earlier episode of the worker, drawn evenly from the kinds of boards (`kinds`). Boards "
+          + "are of one kind if they have the same largest tile, the same chain of tiles below it without "
+          + "a gap, and the same largest other tile, where tiles below 256 do not count. Of each kind up "
+          + "to \(StartSettings.reservoirCapacity) boards are kept."),
+      integer(
+        "starts.restartsPerGame", \.restartsPerGame, 1...1_000_000,
+        "The number of restarts from `kinds` after each whole game."),
       number(
         "starts.restartShare", \.restartShare, 0.01...0.99,
-        "The share of the previous episode's moves that a restart skips."),
+        "The share of the previous episode's moves that a restart from its `path` skips."),
       integer(
         "starts.shortestPath", \.shortestPath, 1...1_000_000,
-        "The number of moves below which an episode is followed by a whole game instead of a restart."
+        "The number of moves below which an episode is followed by a whole game instead of a restart from "
+          + "its `path`."
       ),
       tile(
         "starts.restartTile", \.restartTile, exponents: 2...15,
         allowed: "0 or a tile from 4 to 32768",
-        "The tile that a board must have reached for a restart from it; otherwise the next episode is a "
-          + "whole game. 0 allows any board."),
+        "The tile that a board must have reached for a restart from it. If the board within the `path` has "
+          + "not, the next episode is a whole game. 0 allows any board."),
       tiles(
         "starts.carouselTiles", \.carouselTiles,
         "The tiles whose first appearance `carousel` records as a start."),
@@ -223,12 +247,14 @@ extension ConfigurationKey {
   ) -> ConfigurationKey {
     value(
       path, field, allowed: allowed, summary,
-      parse: { json in
-        json.wholeNumber.flatMap { tile in
-          tile == 0 || exponents.contains { 1 << $0 == tile } ? tile : nil
-        }
-      },
-      format: { .integer($0) })
+      parse: { tile($0, exponents) }, format: { .integer($0) })
+  }
+
+  /// Returns a tile with an exponent in a range, or 0 for none.
+  private static func tile(_ json: JSONValue, _ exponents: ClosedRange<Int>) -> Int? {
+    json.wholeNumber.flatMap { tile in
+      tile == 0 || exponents.contains { 1 << $0 == tile } ? tile : nil
+    }
   }
 
   /// Returns a key for a list of different tiles in ascending order.

@@ -180,6 +180,18 @@ public struct ConfigurationReader {
         } ?? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
       )
     }
+    if configuration.stagePromotion == .downgraded, configuration.stages != .largestTile {
+      found.append(
+        "network.stagePromotion = downgraded requires network.stages = largestTile, since only these "
+          + "stages begin with one tile.")
+    }
+    if let count = configuration.stageRule?.count,
+      ![1, count].contains(configuration.downgradeTiles.count)
+    {
+      found.append(
+        "network.downgradeTile has \(configuration.downgradeTiles.count) tiles for \(count) stages. "
+          + "Give one tile, or one for each stage.")
+    }
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })
     {

@@ -17,6 +17,7 @@ extension TrainingConfiguration {
     // Every worker keeps boards, and the lanes of rounds those of their games under way too.
     let isSynchronous = mode == .synchronous
     var boards = rules.contains(.carousel) ? carouselTiles.count * StartSettings.ringCapacity : 0
+    if rules.contains(.restart), restartFrom == .kinds { boards += StartSettings.largestReservoirs }
     if isSynchronous, rules != [.opening] { boards += TrainingConfiguration.longestPath }
     let most = TrainingConfiguration.mostText / max(1, boards * TrainingConfiguration.boardText)
     let (key, count) = isSynchronous ? ("learning.lanes", lanes) : ("threads", threads)

@@ -38,14 +38,18 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var patterns: [String] = []
   /// What divides the game into stages; nil for one stage.
   public var stages: StageRule.Kind?
-  /// The tile from which on boards are read with their largest tiles lowered; 0 to read them as they are.
-  public var downgradeTile = 0
+  /// The weights from which the stages start.
+  public var stagePromotion = StageRule.Promotion.copy
+  /// The tile from which on boards are read downgraded, or one for each stage; 0 for none.
+  public var downgradeTiles = [0]
   /// The tiles that divide stages.
   public var stageTiles: [Int] = []
 
   public var starts = StepSchedule(constant: StartRule.opening)
   public var restartShare = 0.5
   public var restartTile = 0
+  public var restartFrom = RestartSource.path
+  public var restartsPerGame = 9
   public var shortestPath = 10
   /// The tiles whose first appearance is an entry of the carousel.
   public var carouselTiles = [2048, 4096, 8192, 16384]
@@ -127,15 +131,16 @@ public struct TrainingConfiguration: Equatable, Sendable {
     NetworkShape(
       patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
       stages: stageRule ?? .single,
-      downgrading: downgradeTile == 0
-        ? .none : Downgrading(from: downgradeTile.trailingZeroBitCount))
+      downgrading: Downgrading(
+        perStage: downgradeTiles.map { $0 == 0 ? nil : $0.trailingZeroBitCount }))
   }
 
   /// The stages of the network; nil if the tiles are none that can divide it.
   package var stageRule: StageRule? {
     let exponents = stageTiles.map { $0.trailingZeroBitCount }
     guard let stages else { return stageTiles.isEmpty ? .single : nil }
-    return StageRule(stages, checking: exponents)
+    let promotion = stages == .largestTile || stagePromotion == .none ? stagePromotion : .copy
+    return StageRule(stages, checking: exponents, promotion: promotion)
   }
 
   /// What the episodes of the run need to know of their starts.
@@ -143,6 +148,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
     StartSettings(
       restartShare: restartShare, shortestPath: shortestPath,
       restartExponent: restartTile == 0 ? 0 : restartTile.trailingZeroBitCount,
+      restartSource: restartFrom, restartsPerGame: restartsPerGame,
       carouselExponents: carouselTiles.map { $0.trailingZeroBitCount })
   }
 }

@@ -17,9 +17,9 @@ package struct MetadataFields {
       throw damaged(MetadataKey.format, "is '\(actual)', not '\(format)'", remedy: remedy)
     }
     let version = try text(MetadataKey.formatVersion)
-    guard version == "1" else {
+    guard ["1", "2"].contains(version) else {
       throw damaged(
-        MetadataKey.formatVersion, "is '\(version)', but this program reads version 1",
+        MetadataKey.formatVersion, "is '\(version)', but this program reads versions 1 and 2",
         remedy: "use a newer learn2048")
     }
     let stated = try text(MetadataKey.metadataChecksum)

@@ -6,7 +6,8 @@ package enum MetadataKey {
   package static let boardSize = "boardSize"
   /// The stage rule; present only for networks with several stages.
   package static let stages = "stages"
-  /// The smallest exponent that is downgraded; present only for networks that downgrade tiles.
+  /// The smallest exponent that is downgraded, or a list with one exponent per stage and 0 for none;
+  /// present only for networks that downgrade tiles.
   package static let downgrading = "downgrading"
   /// The checksum of all tensor bytes, in the order of the file.
   package static let checksum = "checksum"

@@ -17,17 +17,23 @@ extension NetworkShape {
     }
     var fields = [
       MetadataKey.format: format,
-      MetadataKey.formatVersion: "1",
+      // Version 2 keeps programs out that promote weights without a look at the rule.
+      MetadataKey.formatVersion: stages.promotion == .copy ? "1" : "2",
       MetadataKey.boardSize: String(boardSize),
       MetadataKey.patterns: try patterns.map(\.description)
         .metadataText(MetadataKey.patterns, path: path),
     ]
-    if let exponent = downgrading.exponent {
-      fields[MetadataKey.downgrading] = String(exponent)
+    let exponents = downgradeTiles.map { $0 == 0 ? 0 : $0.trailingZeroBitCount }
+    if !exponents.isEmpty {
+      fields[MetadataKey.downgrading] =
+        exponents.count == 1
+        ? String(exponents[0])
+        : try exponents.metadataText(MetadataKey.downgrading, path: path)
     }
     if stages.count > 1 {
       fields[MetadataKey.stages] = try StageFields(
-        kind: stages.kind.rawValue, exponents: stages.exponents
+        kind: stages.kind.rawValue, exponents: stages.exponents,
+        promotion: stages.promotion == .copy ? nil : stages.promotion.rawValue
       ).metadataText(MetadataKey.stages, path: path)
     }
     return fields
@@ -38,6 +44,8 @@ extension NetworkShape {
 private struct StageFields: Codable {
   var kind: String
   var exponents: [Int]
+  /// The promotion, unless it is `copy`.
+  var promotion: String?
 }
 
 extension MetadataFields {
@@ -59,28 +67,40 @@ extension MetadataFields {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {
       throw damaged(MetadataKey.patterns, "has \(repeated) twice")
     }
+    let stages = try stages()
     return NetworkShape(
-      patterns: patterns, boardSize: boardSize, stages: try stages(), downgrading: try downgrading()
-    )
+      patterns: patterns, boardSize: boardSize, stages: stages,
+      downgrading: try downgrading(stageCount: stages.count))
   }
 
-  private func downgrading() throws -> Downgrading {
-    guard metadata[MetadataKey.downgrading] != nil else { return .none }
-    let exponent: Int = try integer(MetadataKey.downgrading)
-    let range = Downgrading.range
-    guard range.contains(exponent) else {
-      throw damaged(
-        MetadataKey.downgrading,
-        "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
+  private func downgrading(stageCount: Int) throws -> Downgrading {
+    guard let text = metadata[MetadataKey.downgrading] else { return .none }
+    func checked(_ exponent: Int) throws -> Int {
+      let range = Downgrading.range
+      guard range.contains(exponent) else {
+        throw damaged(
+          MetadataKey.downgrading,
+          "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
+      }
+      return exponent
     }
-    return Downgrading(from: exponent)
+    guard text.hasPrefix("[") else {
+      return Downgrading(from: try checked(try integer(MetadataKey.downgrading)))
+    }
+    let exponents: [Int] = try json(MetadataKey.downgrading)
+    guard exponents.count == stageCount else {
+      throw damaged(
+        MetadataKey.downgrading, "has \(exponents.count) exponents for \(stageCount) stages")
+    }
+    return Downgrading(perStage: try exponents.map { $0 == 0 ? nil : try checked($0) })
   }
 
   private func stages() throws -> StageRule {
     guard metadata[MetadataKey.stages] != nil else { return .single }
     let fields: StageFields = try json(MetadataKey.stages)
     guard let kind = StageRule.Kind(rawValue: fields.kind),
-      let rule = StageRule(kind, checking: fields.exponents)
+      let promotion = StageRule.Promotion(rawValue: fields.promotion ?? "copy"),
+      let rule = StageRule(kind, checking: fields.exponents, promotion: promotion)
     else {
       throw damaged(MetadataKey.stages, "is not a known stage rule")
     }

@@ -17,8 +17,10 @@ extension NTupleNetwork {
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
       let read = SIMD4(
-        downgrading.downgraded(planes[0]), downgrading.downgraded(planes[1]),
-        downgrading.downgraded(planes[2]), downgrading.downgraded(planes[3]))
+        downgrading.downgraded(planes[0], in: stages),
+        downgrading.downgraded(planes[1], in: stages),
+        downgrading.downgraded(planes[2], in: stages),
+        downgrading.downgraded(planes[3], in: stages))
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
@@ -80,7 +82,7 @@ extension NTupleNetwork {
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: downgrading.downgraded(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
     return stagedSum(stages.stage(ofPlanes: planes)) { images[$0] }
   }
 
@@ -98,7 +100,8 @@ extension NTupleNetwork {
           unsafe places[Symmetries.count &* place &+ number] = base &+ index(mask, image(number))
         }
       }
-      for _ in 0..<stage {
+      if stages.promotion == .downgraded { unsafe promote(places.baseAddress!, from: stage) }
+      for _ in 0..<(stages.promotion == .copy ? stage : 0) {
         var unlearned = 0
         for feature in 0..<featureCount {
           let mask = unsafe ci_load_relaxed(weights.base + places[feature]) == 0 ? -1 : 0
@@ -118,14 +121,57 @@ extension NTupleNetwork {
     }
   }
 
+  /// Replaces the places of unlearned entries of a stage by those of the downgraded entries that are
+  /// read instead.
+  ///
+  /// - Parameter places: The offset of every feature's entry in the weights.
+  @inline(never)
+  @unsafe
+  private func promote(_ places: UnsafeMutablePointer<Int>, from stage: Int) {
+    for stage in stride(from: stage, to: 0, by: -1) {
+      let exponent = stages.leastExponent(of: stage)
+      var isLearned = true
+      for place in 0..<tableCount {
+        let cellCount = unsafe tables[place].mask.nonzeroBitCount / 4
+        let start = unsafe (tables[place].entries - weights.base) + stage * stageStride
+        for feature in (Symmetries.count * place)..<(Symmetries.count * (place + 1))
+        where unsafe ci_load_relaxed(weights.base + places[feature]) == 0 {
+          unsafe places[feature] =
+            start - stageStride
+            + IndexLayout.downgraded(
+              places[feature] - start, cellCount: cellCount, from: exponent)
+          isLearned = false
+        }
+      }
+      if isLearned { return }
+    }
+  }
+
   /// Returns the weight that is read at an entry of a stage: its own, or the promoted one of the
   /// nearest earlier stage that has learned it.
   ///
   /// - Precondition: `offset` is the offset of an entry of this stage in the weights.
-  @inlinable
   package func weight(readAt offset: Int, stage: Int) -> Float {
-    precondition(0 <= offset && offset < weights.count, "weight offset out of range")
-    return unsafe PromotedStages(self).weight(at: weights.base + offset, in: stage)
+    if stage == 0 || weights[offset] != 0 { return weights[offset] }
+    let first = offset - stage * stageStride
+    var table = tableCount - 1
+    while table > 0, unsafe tables[table].entries - weights.base > first { table -= 1 }
+    let index = unsafe first - (tables[table].entries - weights.base)
+    return weights[offset + promotion(ofTable: table, index, in: stage)]
+  }
+
+  /// Returns the distance from an entry of a stage to the entry that is read there.
+  private func promotion(ofTable table: Int, _ index: Int, in stage: Int) -> Int {
+    let entry = unsafe UnsafePointer(tables[table].entries) + (index + stage * stageStride)
+    let cellCount = unsafe tables[table].mask.nonzeroBitCount / 4
+    let learned =
+      switch stages.promotion {
+      case .copy: unsafe PromotedStages(self).learned(entry, in: stage)
+      case .downgraded:
+        unsafe DowngradedStages(self).learned(entry, index, cellCount: cellCount, in: stage)
+      case .none: unsafe entry
+      }
+    return unsafe learned - entry
   }
 
   /// Adds 1 to the count of a weight for each time that the value of an afterstate reads it.
@@ -138,14 +184,14 @@ extension NTupleNetwork {
   /// - Precondition: `counts` has an element for every weight.
   package func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
-    let images = symmetries.images(of: downgrading.downgraded(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
     let stage = stages.stage(ofPlanes: planes)
     for place in 0..<tableCount {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
       for image in 0..<images.scalarCount {
-        let entry = unsafe entries + (stage * stageStride + index(mask, images[image]))
-        let learned = unsafe PromotedStages(self).learned(entry, in: stage)
-        unsafe counts[learned - UnsafePointer(weights.base)] += 1
+        let index = index(mask, images[image])
+        let offset = unsafe (entries - weights.base) + (stage * stageStride + index)
+        counts[offset + promotion(ofTable: place, index, in: stage)] += 1
       }
     }
   }

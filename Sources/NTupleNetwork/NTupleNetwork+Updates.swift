@@ -76,10 +76,11 @@ extension NTupleNetwork {
   @unsafe
   package func update(_ rows: FeatureRows, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
-    if isStaged {
-      unsafe update(rows, rule, PromotedStages(self))
-    } else {
-      unsafe update(rows, rule, SingleStage())
+    guard isStaged else { return unsafe update(rows, rule, SingleStage()) }
+    switch stages.promotion {
+    case .copy: unsafe update(rows, rule, PromotedStages(self))
+    case .downgraded: unsafe update(rows, rule, DowngradedStages(self))
+    case .none: unsafe update(rows, rule, SeparateStages(self))
     }
   }
 
@@ -91,10 +92,11 @@ extension NTupleNetwork {
   package func update(_ entries: FeatureSums, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
     unsafe precondition(0 <= entries.pattern && entries.pattern < tableCount, "no such pattern")
-    if isStaged {
-      unsafe update(entries, rule, PromotedStages(self))
-    } else {
-      unsafe update(entries, rule, SingleStage())
+    guard isStaged else { return unsafe update(entries, rule, SingleStage()) }
+    switch stages.promotion {
+    case .copy: unsafe update(entries, rule, PromotedStages(self))
+    case .downgraded: unsafe update(entries, rule, DowngradedStages(self))
+    case .none: unsafe update(entries, rule, SeparateStages(self))
     }
   }
 
@@ -147,6 +149,7 @@ extension NTupleNetwork {
   ) {
     let entries = unsafe tables[pattern].entries
     let start = unsafe entries - weights.base
+    let cellCount = unsafe tables[pattern].mask.nonzeroBitCount / 4
     for place in 0..<count {
       let later = entry(place &+ lookahead)
       let ahead = later.index &+ stages.offset(of: later.stage)
@@ -154,7 +157,8 @@ extension NTupleNetwork {
       unsafe rule.prefetch(start &+ ahead)
       let (index, stage) = entry(place)
       let offset = index &+ stages.offset(of: stage)
-      let weight = unsafe stages.weight(at: entries + offset, in: stage)
+      let weight = unsafe stages.weight(
+        at: entries + offset, index, cellCount: cellCount, in: stage)
       unsafe ci_store_relaxed(
         entries + offset, rule.weight(weight, after: correction(place), at: start &+ offset))
     }

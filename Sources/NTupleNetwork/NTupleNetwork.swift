@@ -73,15 +73,15 @@ public final class NTupleNetwork: @unchecked Sendable {
     }
   }
 
-  /// Sets all weights of the first stage such that every afterstate has the value `value`.
+  /// Sets weights such that every afterstate has the value `value`.
   ///
-  /// Weights of later stages stay unlearned, so they are promoted.
+  /// Weights of later stages stay unlearned if they are promoted.
   ///
   /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021.
   public func setInitialValue(_ value: Float) {
     let weight = value / Float(featureCount)
     unsafe weights.withUnsafeWeights { weights in
-      for table in shape.tables where table.stage == 0 {
+      for table in shape.tables where table.stage == 0 || stages.promotion == .none {
         let entries = table.offset..<(table.offset + table.pattern.entryCount)
         unsafe UnsafeMutableBufferPointer(rebasing: weights[entries]).update(repeating: weight)
       }
@@ -124,7 +124,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
-    let images = symmetries.images(of: downgrading.downgraded(planes))
+    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
     return sum { images[$0] }
   }
 

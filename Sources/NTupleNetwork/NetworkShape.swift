@@ -8,7 +8,8 @@ public struct NetworkShape: Hashable, Sendable {
   public let patterns: [Pattern]
   /// The stages of the game, each with a table for every pattern.
   public let stages: StageRule
-  /// The tile size from which boards are read downgraded. The stage is that of the real board.
+  /// The tile size from which boards are read downgraded, which may depend on the stage. The stage is
+  /// that of the real board.
   public let downgrading: Downgrading
 
   /// Creates a shape.
@@ -20,6 +21,15 @@ public struct NetworkShape: Hashable, Sendable {
     self.boardSize = boardSize
     self.stages = stages
     self.downgrading = downgrading
+  }
+
+  /// The tiles from which boards are read downgraded: one for all stages, or one for each stage, with 0
+  /// for stages that read boards unchanged. Empty without downgrading.
+  public var downgradeTiles: [Int] {
+    if downgrading == .none { return [] }
+    return (0..<(downgrading.isPerStage ? stages.count : 1)).map {
+      downgrading.exponent(inStage: $0).map { 1 << $0 } ?? 0
+    }
   }
 
   /// One table of the network.

@@ -9,8 +9,16 @@ protocol StageLookup {
   func offset(of stage: Int) -> Int
 
   /// Returns the weight that an update of an entry starts from.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry of the stage.
+  ///   - index: The index of the entry within its table.
+  ///   - cellCount: The number of cells of the pattern.
+  ///   - stage: The stage.
   @unsafe
-  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float
+  func weight(
+    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> Float
 }
 
 /// The look-up for a network with one stage.
@@ -26,7 +34,9 @@ struct SingleStage: StageLookup {
   @inlinable
   @inline(__always)
   @unsafe
-  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float {
+  func weight(
+    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> Float {
     unsafe ci_load_relaxed(entry)
   }
 }
@@ -46,7 +56,9 @@ struct PromotedStages: StageLookup {
   @inlinable
   @inline(__always)
   @unsafe
-  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float {
+  func weight(
+    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> Float {
     unsafe ci_load_relaxed(learned(entry, in: stage))
   }
 
@@ -61,5 +73,74 @@ struct PromotedStages: StageLookup {
       stage &-= 1
     }
     return unsafe entry
+  }
+}
+
+/// The look-up for several stages, in which unlearned entries are read from the stage before for the
+/// downgraded content of their cells; see ``StageRule/Promotion/downgraded``.
+@usableFromInline
+struct DowngradedStages: StageLookup {
+  @usableFromInline let stride: Int
+  @usableFromInline let rule: StageRule
+
+  @inlinable
+  init(_ network: NTupleNetwork) {
+    stride = network.stageStride
+    rule = network.stages
+  }
+
+  @inlinable
+  @inline(__always)
+  func offset(of stage: Int) -> Int { stage &* stride }
+
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func weight(
+    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> Float {
+    let weight = unsafe ci_load_relaxed(entry)
+    if stage == 0 || weight != 0 { return weight }
+    return unsafe ci_load_relaxed(learned(entry, index, cellCount: cellCount, in: stage))
+  }
+
+  /// Returns the entry itself, or the downgraded entry of the nearest earlier stage that has learned it.
+  @inline(never)
+  @usableFromInline
+  @unsafe
+  func learned(
+    _ entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> UnsafePointer<Float> {
+    var (entry, index, stage) = unsafe (entry, index, stage)
+    while stage > 0, unsafe ci_load_relaxed(entry) == 0 {
+      let downgraded = IndexLayout.downgraded(
+        index, cellCount: cellCount, from: rule.leastExponent(of: stage))
+      unsafe entry += downgraded - index - stride
+      index = downgraded
+      stage -= 1
+    }
+    return unsafe entry
+  }
+}
+
+/// The look-up for several stages whose unlearned entries read as 0.
+@usableFromInline
+struct SeparateStages: StageLookup {
+  @usableFromInline let stride: Int
+
+  @inlinable
+  init(_ network: NTupleNetwork) { stride = network.stageStride }
+
+  @inlinable
+  @inline(__always)
+  func offset(of stage: Int) -> Int { stage &* stride }
+
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func weight(
+    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
+  ) -> Float {
+    unsafe ci_load_relaxed(entry)
   }
 }

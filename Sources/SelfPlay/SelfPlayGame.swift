@@ -56,7 +56,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
     while left > 0 {
       guard let move = network.greedyMove(from: board, rules: rules) else {
         learner.finishEpisode()
-        starts.finish()
+        starts.finish(using: &source)
         let result = EpisodeResult(
           score: score, moves: moves, largestExponent: board.largestTileExponent,
           isWholeGame: isWholeGame)
@@ -75,7 +75,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
   }
 
   private mutating func begin(_ rule: StartRule) {
-    let start = starts.begin(rule)
+    let start = starts.begin(rule, using: &source)
     board = start ?? rules.startBoard(using: &source)
     isWholeGame = start == nil
   }

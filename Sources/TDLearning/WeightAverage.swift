@@ -65,11 +65,11 @@ package final class WeightAverage {
     let total = network.shape.stageStorageCount
     let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
     let average = network
-    DispatchQueue.concurrentPerform(iterations: blocks) { number in
-      let start = number * WeightAverage.blockCount
-      let end = min(total, start + WeightAverage.blockCount)
-      // The last stage first, because it may read entries of earlier stages, which must not have changed.
-      for stage in (0..<stages).reversed() {
+    // The last stage first, because it may read entries of earlier stages, which must not have changed.
+    for stage in (0..<stages).reversed() {
+      DispatchQueue.concurrentPerform(iterations: blocks) { number in
+        let start = number * WeightAverage.blockCount
+        let end = min(total, start + WeightAverage.blockCount)
         let entries = (stage * stride + start)..<(stage * stride + end)
         WeightAverage.blend(rate, of: other, into: average, entries, stage: stage)
       }

@@ -30,9 +30,9 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let configuration = try read(
       """
       {"description": "x", "episodes": 12, "limit": {"moves": 5}, "seed": 9, "threads": 3, "randomSource": "arc4",
-       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024], "downgradeTile": 8192},
+       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024], "stagePromotion": "none", "downgradeTile": [0, 8192, 1024, 0]},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
-                  "shortestPath": 20, "restartTile": 64, "carouselTiles": [128]},
+                  "shortestPath": 20, "restartTile": 64, "restartFrom": "kinds", "restartsPerGame": 4, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
                     "initialValue": 40000, "coherenceWindow": 1000, "updatePath": "plain",
@@ -64,6 +64,15 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   @Test(arguments: [
     (["network.stages=largestTile"], "network.stages = largestTile requires 1 to 15 different"),
     (["network.stageTiles=[64]"], "network.stageTiles is set without network.stages"),
+    (
+      ["network.stagePromotion=downgraded", "network.stages=tileSet", "network.stageTiles=[64]"],
+      "network.stagePromotion = downgraded requires network.stages = largestTile"
+    ),
+    (
+      ["network.downgradeTile=[0,32768]"], "network.downgradeTile has 2 tiles for 1 stages"
+    ),
+    (["network.downgradeTile=[16384]"], "network.downgradeTile = [16384] is not allowed"),
+    (["network.downgradeTile=[0,100]"], "network.downgradeTile = [0,100] is not allowed"),
     (
       ["network.stages=tileSet", "network.stageTiles=[64,128,256,512,1024]"],
       "network.stages = tileSet requires 1 to 4 different"
@@ -233,7 +242,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     expected.learningRate = StepSchedule(constant: 0.1)
     expected.episodes = 100_000
     #expect(found == expected)
-    #expect(found.initialValue == 0 && found.downgradeTile == 0)
+    #expect(found.initialValue == 0 && found.downgradeTiles == [0])
     #expect(found.returns == .oneStep && found.method.steps.map(\.value) == [.td])
   }
 

@@ -163,10 +163,15 @@ import Testing
     #expect(read[0] == 0 && read[later] == 151)
   }
 
-  @Test(arguments: [12, 16])
-  func whatIsReadInTheEndIsWithinTheAcceptedError(bits: Int) throws {
-    let network = try stagedNetwork(
-      "f", "10", stages: StageRule(.tileSet, exponents: [10, 11]))
+  @Test(
+    arguments: [12, 16],
+    [
+      StageRule(.tileSet, exponents: [10, 11]),
+      StageRule(.largestTile, exponents: [9, 10, 11], promotion: .downgraded),
+      StageRule(.tileSet, exponents: [10, 11], promotion: .none),
+    ])
+  func whatIsReadInTheEndIsWithinTheAcceptedError(bits: Int, stages: StageRule) throws {
+    let network = try stagedNetwork("f", "10", stages: stages)
     var reads = [Float](repeating: 0, count: network.weights.count)
     for table in network.shape.tables {
       for entry in 0..<table.pattern.entryCount {

@@ -8,7 +8,9 @@ import Testing
   private let game = ReferenceGame()
 
   private func downgraded(_ board: String, from exponent: Int) -> Board {
-    Board(planes: Downgrading(from: exponent).downgraded(game.board(board).saturatedPlanes))
+    Board(
+      planes: Downgrading(from: exponent).downgraded(
+        game.board(board).saturatedPlanes, in: .single))
   }
 
   @Test func tilesAboveTheLargestMissingOneAreHalved() {
@@ -39,7 +41,8 @@ import Testing
     #expect(
       downgraded("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
         == game.board("512 256 128 64 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2"))
-    #expect(Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
+    #expect(
+      Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000, in: .single) == 0xFFFF_FFFF_FFFF_0000)
   }
 
   @Test(arguments: Downgrading.range)
@@ -48,7 +51,7 @@ import Testing
     var changed = 0
     for round in 0..<2_000 {
       let board = boards.next(exponents: 0...(11 + round % 5))
-      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes)
+      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes, in: .single)
       let expected = naivelyDowngraded(board.exponents, from: exponent)
       #expect(Board(planes: planes).exponents == expected)
       if expected != board.exponents { changed += 1 }
@@ -75,7 +78,72 @@ import Testing
     }
   }
 
-  @Test func updatesMoveTheFeaturesThatValuesRead() throws {
+  @Test func everyStageDowngradesFromItsOwnTile() throws {
+    let rule = Downgrading(perStage: [nil, 11, 15])
+    let stages = StageRule(.largestTile, exponents: [10, 14])
+    func downgraded(_ board: String) -> Board {
+      Board(planes: rule.downgraded(game.board(board).saturatedPlanes, in: stages))
+    }
+    for unchanged in [
+      "512 8 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", "1024 8 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0",
+      "16384 4096 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0",
+    ] {
+      #expect(downgraded(unchanged) == game.board(unchanged))
+    }
+    #expect(
+      downgraded("8192 64 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
+        == game.board("1024 64 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+    #expect(
+      downgraded("32768 16384 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
+        == game.board("16384 8192 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+    #expect(rule.isPerStage && (0..<3).map { rule.exponent(inStage: $0) } == [nil, 11, 15])
+    #expect(Downgrading(perStage: [14, 14]) == Downgrading(from: 14))
+    #expect(Downgrading(perStage: [nil, nil]) == .none)
+  }
+
+  /// The stage is that of the board as it is: downgraded boards would all be in the first stage.
+  @Test func stagesFollowTheBoardAsItIs() throws {
+    let (network, _) = try randomNetworks(
+      ["01"], boardSize: 4, stages: StageRule(.largestTile, exponents: [14]),
+      downgrading: Downgrading(from: 14), weights: 0...0)
+    for table in network.shape.tables {
+      for entry in 0..<table.pattern.entryCount {
+        network.weights[table.offset + entry] = Float(table.stage + 1)
+      }
+    }
+    #expect(network.value(of: game.board("8192 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2")) == 8)
+    #expect(network.value(of: game.board("16384 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2")) == 16)
+    #expect(network.value(of: game.board("65536 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2")) == 16)
+    let before = game.board("8192 8192 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2")
+    #expect(network.greedyMove(from: before, rules: .standard)?.value == 16)
+  }
+
+  private static let perStage: [Downgrading] = [
+    Downgrading(from: 10), Downgrading(perStage: [nil, 11, 13]),
+    Downgrading(perStage: [10, nil, 12]), Downgrading(perStage: [11, 10, nil]),
+  ]
+
+  @Test(arguments: perStage)
+  func updatesMoveTheFeaturesThatValuesRead(_ downgrading: Downgrading) throws {
+    let stages = StageRule(.largestTile, exponents: [10, 12])
+    var (network, naive) = try randomNetworks(
+      ["0123", "59"], boardSize: 4, stages: stages, downgrading: downgrading, weights: 0...0)
+    var boards = RandomBoards(seed: 7, size: 4)
+    for round in 0..<300 {
+      let board = boards.next(exponents: [0...9, 0...11, 0...15][round % 3])
+      let stage = stages.stage(ofPlanes: board.planes)
+      let step = Float(round % 5 - 2) * 0.25 + 0.125
+      #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)
+      network.add(step, toFeaturesOf: board.saturatedPlanes)
+      for feature in naive.features(of: board) {
+        let offset = feature + stage * naive.shape.stageStride
+        naive.weights[offset] = naive.weight(at: offset) + step
+      }
+    }
+    #expect(naive.weights.indices.allSatisfy { naive.weights[$0] == network.weights[$0] })
+  }
+
+  @Test func updatesOfOneStageMoveTheFeaturesThatValuesRead() throws {
     var (network, naive) = try randomNetworks(
       ["0123", "59"], boardSize: 4, downgrading: Downgrading(from: 10), weights: 0...0)
     var boards = RandomBoards(seed: 7, size: 4)

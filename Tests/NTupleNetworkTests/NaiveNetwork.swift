@@ -33,7 +33,9 @@ struct NaiveNetwork {
 
   /// Returns the offsets of the features of a board, including repeated ones.
   func features(of board: Board) -> [Int] {
-    let read = naivelyDowngraded(board.exponents, from: shape.downgrading.exponent ?? .max)
+    let stage = shape.stages.stage(ofPlanes: board.downgraded(from: 16).saturatedPlanes)
+    let read = naivelyDowngraded(
+      board.exponents, from: shape.downgrading.exponent(inStage: stage) ?? .max)
     return zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
       ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
         let image = symmetry.image(of: read)
@@ -45,11 +47,15 @@ struct NaiveNetwork {
     }
   }
 
-  /// Returns the weight at `offset`, or if it is 0, that of the nearest earlier stage that is not 0.
-  func weight(at offset: Int) -> Float {
-    var offset = offset
-    while weights[offset] == 0 && offset >= shape.stageStride { offset -= shape.stageStride }
-    return weights[offset]
+  /// Returns the weight that is read at `offset`.
+  func weight(at offset: Int) -> Float { weights[readOffset(at: offset)] }
+
+  /// Returns the offset of the entry that is read at `offset`: the entry itself, or if it is 0, the one
+  /// that is promoted from the nearest earlier stage in which that is not 0.
+  func readOffset(at offset: Int) -> Int {
+    guard weights[offset] == 0, let source = ReferencePromotion.source(of: offset, in: shape)
+    else { return offset }
+    return readOffset(at: source)
   }
 
   /// Returns the value of a board in `stage`.

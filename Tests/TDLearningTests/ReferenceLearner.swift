@@ -1,5 +1,6 @@
 import Game2048
 import NTupleNetwork
+import RandomSources
 import TestSupport
 
 @testable import TDLearning
@@ -31,19 +32,31 @@ struct ReferenceLearner {
 
   /// Returns the offsets of a board's features, pattern by pattern and image by image.
   func features(_ board: Board) -> [Int] {
-    let size = network.shape.boardSize
-    let board = naivelyDowngraded(board, by: network.shape.downgrading)
+    let shape = network.shape
+    let size = shape.boardSize
+    let largest = board.largestTileExponent
+    // The reference knows stages by the largest tile only.
+    let stage = shape.stages.exponents.count { $0 <= largest }
+    let board = naivelyDowngraded(board, by: shape.downgrading.exponent(inStage: stage))
     return zip(network.shape.patterns, network.shape.tableOffsets).flatMap { pattern, table in
       let layout = IndexLayout(pattern, boardSize: size)
       let cells = ReferenceSymmetry.memoryCells(pattern.cells, size: size)
       return (0..<Symmetries.count).map { image in
         let seen = Rules(size: size).symmetries.image(image, of: board)
-        return table + layout.memoryIndex(of: cells.map { seen[$0] })
+        return stage * shape.stageStride + table + layout.memoryIndex(of: cells.map { seen[$0] })
       }
     }
   }
 
-  func value(_ board: Board) -> Double { features(board).reduce(0) { $0 + weights[$1] } }
+  func value(_ board: Board) -> Double { features(board).reduce(0) { $0 + weight(at: $1) } }
+
+  /// Returns the weight that is read at `offset`: its own, or if it is not learned, the promoted one.
+  func weight(at offset: Int) -> Double {
+    guard weights[offset] == 0,
+      let source = ReferencePromotion.source(of: offset, in: network.shape)
+    else { return weights[offset] }
+    return weight(at: source)
+  }
 
   /// Returns the TD errors of an episode for the current weights.
   func temporalDifferences(_ episode: [Visit]) -> [Double] {
@@ -76,7 +89,8 @@ struct ReferenceLearner {
     for feature in 0..<count {
       for (error, offsets) in zip(errors, all) {
         let offset = offsets[feature]
-        weights[offset] += share(offset, learningRate: learningRate) / Double(count) * error
+        weights[offset] =
+          weight(at: offset) + share(offset, learningRate: learningRate) / Double(count) * error
         remember(error, magnitude: abs(error), of: offset)
       }
     }
@@ -85,8 +99,8 @@ struct ReferenceLearner {
 
 /// A board as a network with this downgrading reads it: as long as its largest tile is too large,
 /// all tiles are halved that are larger than the largest of 64, 128, 256 and so on that it lacks.
-func naivelyDowngraded(_ board: Board, by downgrading: Downgrading) -> Board {
-  guard let exponent = downgrading.exponent else { return board }
+func naivelyDowngraded(_ board: Board, by exponent: Int?) -> Board {
+  guard let exponent else { return board }
   var tiles = board.tiles
   while let largest = tiles.max(), largest >= 1 << exponent,
     let missing = (6..<17).map({ 1 << $0 }).last(where: { $0 < largest && !tiles.contains($0) })
@@ -103,6 +117,26 @@ func downgradingNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTuple
     NetworkShape(
       patterns: network.shape.patterns, boardSize: size, downgrading: Downgrading(from: 10)),
     weights: network.weights)
+}
+
+/// Returns networks with three stages, all promotions, and tiles from which boards are downgraded in each
+/// stage. Two of three weights of later stages are not learned.
+func stagedNetworks(_ patterns: [String], size: Int, seed: UInt64) -> [NTupleNetwork] {
+  StageRule.Promotion.allCases.flatMap { promotion in
+    [Downgrading.none, Downgrading(perStage: [nil, 11, 12])].map { downgrading in
+      let shape = NetworkShape(
+        patterns: TestNetworks.shape(patterns, size: size).patterns, boardSize: size,
+        stages: StageRule(.largestTile, exponents: [9, 11], promotion: promotion),
+        downgrading: downgrading)
+      let network = NTupleNetwork(shape)
+      var source = Xoshiro256(seed: seed)
+      for offset in 0..<network.weights.count
+      where offset < shape.stageStride || Int.random(in: 0..<3, using: &source) == 0 {
+        network.weights[offset] = Float.random(in: -10..<10, using: &source)
+      }
+      return network
+    }
+  }
 }
 
 /// The same episode with tiles that are 128 times as large, up to 32768: boards are as much alike

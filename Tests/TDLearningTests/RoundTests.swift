@@ -124,9 +124,11 @@ private func apply(
     }
 
     mutating func finishRound(learningRate: Double) {
-      for (feature, sums) in touched {
+      // A stage starts from what the stage before has learned in the same round.
+      for (feature, sums) in touched.sorted(by: { $0.key < $1.key }) {
         let share = values.share(feature, learningRate: learningRate)
-        values.weights[feature] += share / Double(values.network.featureCount) * sums.error
+        values.weights[feature] =
+          values.weight(at: feature) + share / Double(values.network.featureCount) * sums.error
         values.remember(sums.error, magnitude: sums.magnitude, of: feature)
       }
       touched = [:]
@@ -184,6 +186,17 @@ private func apply(
         let difference = differenceFromDefinition(
           network, streams(size: size, withLargeTiles), returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+      }
+    }
+  }
+
+  @Test(arguments: KernelBackend.allCases, UpdateRuleTests.rules)
+  func roundsLearnStagesAsTheyAreRead(backend: KernelBackend, rule: UpdateRuleTests.Rule) {
+    for returns in [ReturnEstimate.oneStep, .lambda(0.5)] {
+      for network in stagedNetworks(["01", "014"], size: 3, seed: 4) {
+        let difference = differenceFromDefinition(
+          network, streams(size: 3, withLargeTiles), returns, rule, backend)
+        #expect(difference < 0.02, "\(returns), \(network.shape.stages.promotion)")
       }
     }
   }

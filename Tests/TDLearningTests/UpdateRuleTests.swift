@@ -192,12 +192,56 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
         let episode = withLargeTiles(randomEpisode(size: size, count: 60, seed: seed))
         #expect(
           episode.contains {
-            naivelyDowngraded($0.board, by: network.shape.downgrading) != $0.board
+            naivelyDowngraded($0.board, by: network.shape.downgrading.exponent(inStage: 0))
+              != $0.board
           })
         let difference = differenceFromDefinition(network, episode, returns, rule, backend)
         #expect(difference < 0.02, "\(returns), \(size)x\(size)")
       }
     }
+  }
+
+  @Test(arguments: KernelBackend.allCases, rules)
+  func stagesAreLearnedAsTheyAreRead(backend: KernelBackend, rule: Rule) {
+    for (number, returns) in [ReturnEstimate.oneStep, .lambda(0.5)].enumerated() {
+      let seed = UInt64(number)
+      for network in stagedNetworks(["01", "014"], size: 3, seed: seed) {
+        let episode = withLargeTiles(randomEpisode(size: 3, count: 60, seed: seed))
+        let stages = Set(episode.map { network.shape.stages.stage(ofPlanes: $0.board.planes) })
+        #expect(stages.count == 3)
+        let difference = differenceFromDefinition(network, episode, returns, rule, backend)
+        #expect(difference < 0.02, "\(returns), \(network.shape.stages.promotion)")
+      }
+    }
+  }
+
+  /// A stage that begins takes the weights of the one before, but not their coherence.
+  @Test(arguments: KernelBackend.allCases)
+  func aStageBeginsWithNewCoherence(backend: KernelBackend) throws {
+    let shape = NetworkShape(
+      patterns: [try Pattern("0")],
+      stages: StageRule(.largestTile, exponents: [14], promotion: .downgraded))
+    let network = NTupleNetwork(shape)
+    let sums = Accumulators(shape, for: [.tc])
+    let later = shape.tables[1].offset
+    (network.weights[0], network.weights[13]) = (2, 3)
+    // The weights of the first stage hardly move any more.
+    for entry in [0, 13] {
+      sums[TemporalCoherence.errorName][entry] = 1
+      sums[TemporalCoherence.magnitudeName][entry] = 1_000_000
+    }
+    var board = Board()
+    board[0] = 14
+    // V = 2 · 3 + 6 · 2 = 18, δ = −18, and each of the features moves by −18 / 8 at coherence 1.
+    learn(
+      network, [Visit(board: board)], returns: .oneStep, rule: coherentRule(sums, 1),
+      backend: backend, batchSize: 4)
+    #expect(network.weights[later + 14] == 3 - 2 * 2.25)
+    #expect(network.weights[later] == 2 - 6 * 2.25)
+    #expect(network.weights[0] == 2 && network.weights[13] == 3 && network.weights[14] == 0)
+    #expect(sums[TemporalCoherence.errorName][later + 14] == -36)
+    #expect(sums[TemporalCoherence.magnitudeName][later + 14] == 36)
+    #expect(sums[TemporalCoherence.errorName][13] == 1)
   }
 
   /// Returns the deviation of weights from those of the definition, after an episode in one batch.

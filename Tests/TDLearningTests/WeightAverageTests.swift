@@ -50,14 +50,18 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func ofStagesItValuesBoardsAtTheMeanOfTheirValues() {
+  @Test(arguments: [
+    StageRule(.tileSet, exponents: [7, 9]),
+    StageRule(.tileSet, exponents: [7, 9], promotion: .none),
+    StageRule(.largestTile, exponents: [7, 9], promotion: .downgraded),
+  ])
+  func ofStagesItValuesBoardsAtTheMeanOfTheirValues(stages: StageRule) {
     let shape = NetworkShape(
-      patterns: TestNetworks.shape(["0123", "45"]).patterns,
-      stages: StageRule(.tileSet, exponents: [3, 5]))
+      patterns: TestNetworks.shape(["0123", "45"]).patterns, stages: stages)
     let network = NTupleNetwork(shape)
     let average = WeightAverage(shape)
     var source = Xoshiro256(seed: 5)
-    let boards = SampleBoards.random(200, largestExponent: 6)
+    let boards = SampleBoards.random(200, largestExponent: 10)
     var sums = [Double](repeating: 0, count: boards.count)
     for round in 1...4 {
       // Weights that a stage has not learned stay 0 in some rounds, and forever at other places.

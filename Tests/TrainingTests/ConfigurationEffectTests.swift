@@ -35,9 +35,21 @@ import Testing
       "network.stages", "largestTile", with: "network.stages=tileSet", "network.stageTiles=[32]"),
     Case(
       "network.stageTiles", "[64]", with: "network.stages=largestTile", "network.stageTiles=[32]"),
+    Case(
+      "network.stagePromotion", "downgraded", with: "network.stages=largestTile",
+      "network.stageTiles=[128]"),
+    Case(
+      "network.stagePromotion", "none", with: "network.stages=largestTile",
+      "network.stageTiles=[128]"),
+    Case(
+      "network.downgradeTile", "[0, 1024]", with: "network.stages=largestTile",
+      "network.stageTiles=[512]", "game.fourProbability=1", "episodes=500"),
     // Only 4s are spawned, so games soon reach 1024.
     Case("network.downgradeTile", "1024", with: "game.fourProbability=1", "episodes=500"),
     Case("starts.rule", "restart"),
+    Case("starts.restartFrom", "kinds", with: "starts.rule=restart"),
+    Case(
+      "starts.restartsPerGame", "2", with: "starts.rule=restart", "starts.restartFrom=kinds"),
     Case("starts.restartShare", "0.25", with: "starts.rule=restart"),
     Case("starts.shortestPath", "100", with: "starts.rule=restart"),
     Case("starts.restartTile", "128", with: "starts.rule=restart"),

@@ -326,13 +326,30 @@ private func checksum(of directory: RunDirectory) throws -> String {
         $0.initialValue = 500
       }
     ),
+    (
+      "stages from downgraded weights",
+      {
+        $0.stages = .largestTile
+        $0.stageTiles = [128, 256]
+        $0.stagePromotion = .downgraded
+        $0.averagingEveryEpisodes = 50
+      }
+    ),
+    (
+      "restarts from kinds of boards",
+      {
+        $0.starts = StepSchedule(constant: .restart)
+        $0.restartFrom = .kinds
+        $0.restartTile = 64
+      }
+    ),
     ("inheritance", { $0.inheritEveryEpisodes = 20 }),
     (
       "tile downgrading",
       {
         // Only 4s are spawned, so games soon reach 1024.
         $0.fourProbability = 1
-        $0.downgradeTile = 1024
+        $0.downgradeTiles = [1024]
       }
     ),
     ("coherence of the last errors", { $0.coherenceWindow = 50 }),

@@ -25,7 +25,7 @@ extension TDL2048File {
       "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one")
     try require(
       shape.downgrading == .none, "downgrading",
-      "the network downgrades tiles from \(1 << (shape.downgrading.exponent ?? 0)), which the TDL2048+ format "
+      "the network downgrades tiles from \(shape.downgradeTiles.first ?? 0), which the TDL2048+ format "
         + "does not support")
     let file = try AtomicFile(path: path)
     var offset = 0

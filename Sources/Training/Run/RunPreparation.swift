@@ -77,7 +77,7 @@ struct RunPreparation {
         "the network \(text(model.network.shape)) differs from the configured \(text(shape))",
         remedy:
           "use a configuration with the same network.patterns in the same order, and the same "
-          + "stages and downgradeTile")
+          + "stages, stagePromotion and downgradeTile")
     }
     return RunOrigin(network: model.network, history: model.metadata?.history ?? [])
   }
@@ -212,7 +212,10 @@ struct RunPreparation {
     var text = shape.patterns.map(\.description).joined(separator: " ")
     if shape.boardSize != 4 { text += " on \(shape.boardSize)x\(shape.boardSize)" }
     if shape.stages.count > 1 { text += " in \(shape.stages.count) stages" }
-    if let exponent = shape.downgrading.exponent { text += " downgraded from \(1 << exponent)" }
+    if shape.stages.promotion != .copy { text += " with promotion \(shape.stages.promotion)" }
+    if shape.downgrading != .none {
+      text += " downgraded from \(shape.downgradeTiles.map(String.init).joined(separator: ", "))"
+    }
     return text
   }
 }
