@@ -124,6 +124,15 @@ struct ArenaOptionTests {
     #expect(try workspace.run("replay", "games", "--game", "10").code == 0)
   }
 
+  @Test("a file may have a name of one character")
+  func shortName() throws {
+    for (option, name) in [("--csv", "x"), ("--record", "y")] {
+      let outcome = try workspace.run(
+        "evaluate", "--against", "random", "--games", "10", option, name)
+      #expect(outcome.code == 0 && workspace.exists(name), "\(outcome)")
+    }
+  }
+
   @Test("an evaluation uses the threads that can be started")
   func fewThreads() throws {
     #if os(Linux)

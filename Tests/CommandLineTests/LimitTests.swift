@@ -54,10 +54,10 @@ import Testing
     private func limited(processes: Int, _ command: String) throws -> Program {
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o777], ofItemAtPath: workspace.directory.path)
-      let command = "ulimit -u \(processes); export OPENBLAS_NUM_THREADS=1; exec \(command)"
+      let user = getuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
       return try workspace.startShell(
-        getuid() == 0
-          ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c '\(command)'" : command)
+        "export OPENBLAS_NUM_THREADS=1; "
+          + "exec \(user) prlimit --nproc=\(processes):\(processes) \(command)")
     }
 
     @Test("without threads for signals a training does not begin")

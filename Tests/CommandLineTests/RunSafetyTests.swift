@@ -118,5 +118,6 @@ struct RunSafetyTests {
     let outcome = try workspace.run("train", "--config", "tiny.json", "--run", "a/\(long)")
     #expect(outcome.code == 73, "\(outcome)")
     #expect(outcome.errors.contains("File name too long. Choose another name."), "\(outcome)")
+    #expect(!workspace.exists("a"))
   }
 }

@@ -117,7 +117,7 @@ package final class AtomicFile: Sendable {
   @discardableResult
   package func commit(as name: String? = nil) throws -> String {
     precondition(!isCommitted.load(ordering: .relaxed), "a file is committed once")
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = parentDirectory(of: path)
     let final = name.map { (directory as NSString).appendingPathComponent($0) } ?? path
     do {
       try retrying { operations.synchronize(descriptor) }

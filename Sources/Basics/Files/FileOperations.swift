@@ -31,7 +31,7 @@ package struct FileOperations: Sendable {
   }
   /// Flushes a directory, so that a rename in it survives a power failure.
   package var synchronizeDirectory: @Sendable (String) -> Int32 = { path in
-    let descriptor = unsafe Foundation.open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return -1 }
     defer { close(descriptor) }
     return fsync(descriptor)

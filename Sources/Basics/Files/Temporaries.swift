@@ -8,7 +8,7 @@ package enum Temporaries {
 
   /// Returns the path of a temporary file for `path`.
   package static func path(for path: String, number: Int) -> String {
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = parentDirectory(of: path)
     let name = (path as NSString).lastPathComponent
     let temporary = ".\(name)\(marker)\(getpid())-\(number)"
     return (directory as NSString).appendingPathComponent(temporary)
@@ -26,9 +26,8 @@ package enum Temporaries {
   /// Returns the paths of the temporary files for one file, whether or not a process is writing them.
   package static func paths(for path: String) -> [String] {
     let start = ".\((path as NSString).lastPathComponent)\(marker)"
-    let directory = (path as NSString).deletingLastPathComponent
-    let names = try? FileManager.default.contentsOfDirectory(
-      atPath: directory.isEmpty ? "." : directory)
+    let directory = parentDirectory(of: path)
+    let names = try? FileManager.default.contentsOfDirectory(atPath: directory)
     return (names ?? []).filter { $0.hasPrefix(start) && isTemporary($0) }.sorted()
       .map { (directory as NSString).appendingPathComponent($0) }
   }

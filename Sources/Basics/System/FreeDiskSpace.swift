@@ -15,7 +15,6 @@ package func freeDiskSpace(at path: String) -> Int? {
     }
     if errno == EINTR { continue }
     guard errno == ENOENT || errno == ENOTDIR, place != "/", place != "." else { return nil }
-    place = (place as NSString).deletingLastPathComponent
-    if place.isEmpty { place = "." }
+    place = parentDirectory(of: place)
   }
 }

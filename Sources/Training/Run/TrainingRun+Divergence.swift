@@ -38,13 +38,13 @@ extension TrainingRun {
 
   /// The error for learning that has diverged, with the likely settings.
   var divergence: LocatedError {
-    let rates = configuration.learningRate.steps.map(\.value)
-    var remedy = "start again with learning.learningRate below \(rates.max() ?? 0)"
+    let rate = configuration.learningRate.steps.map(\.value).max() ?? 0
+    var remedy = "start again with learning.learningRate below \(JSONValue.shortest(rate).text)"
     if configuration.mode == .synchronous {
       remedy += " or learning.roundMoves below \(configuration.roundMoves)"
     }
     if let checkpoint = try? directory.checkpoints.checkpoint(.latest) {
-      remedy += ", from the intact checkpoint after \(checkpoint.episodes) episodes with --init"
+      remedy += ", if need be from the checkpoint after \(checkpoint.episodes) episodes with --init"
     }
     return LocatedError(
       .unsuitableData, path: directory.path,

@@ -156,7 +156,11 @@ public final class TrainingRun {
     while true {
       try monitor.enter(.training)
       var barrier = playToBarrier(schedule, end)
-      if hasDiverged { throw divergence }
+      if hasDiverged {
+        // The error names the last checkpoint.
+        writer.finishSave()
+        throw divergence
+      }
 
       var evaluation: TrainingReport.Evaluation?
       if barrier.startsEvaluation {

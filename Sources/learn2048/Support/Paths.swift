@@ -26,11 +26,11 @@ func requireWritable(_ name: String) throws {
     throw Failure(
       .cannotCreate, "\(name): standard output goes to this file. Choose another name.")
   }
-  let directory = (path as NSString).deletingLastPathComponent
-  guard manager.isWritableFile(atPath: directory.isEmpty ? "." : directory) else {
+  let directory = parentDirectory(of: path)
+  guard manager.isWritableFile(atPath: directory) else {
     throw Failure(
       .cannotCreate,
-      "\(name): cannot write to directory '\(directory.isEmpty ? "." : directory)'. Create it, or choose "
+      "\(name): cannot write to directory '\(directory)'. Create it, or choose "
         + "another.")
   }
 }
