@@ -4,7 +4,13 @@ import PackageDescription
 let refusesWarnings = Context.environment["LEARN2048_WARNINGS"] == "error"
 let warnings: [SwiftSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 let warningsOfC: [CSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
-let strict: [SwiftSetting] = [.strictMemorySafety()] + warnings
+
+/// Whether `scripts/fuzz --guided` builds for libFuzzer, which has a main function, and counts what is executed.
+let isForFuzzer = Context.environment["LEARN2048_FUZZER"] == "libfuzzer"
+let coverage: [SwiftSetting] =
+  isForFuzzer
+  ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"]), .define("LIBFUZZER")] : []
+let strict: [SwiftSetting] = [.strictMemorySafety()] + warnings + coverage
 
 /// What the repository calls this build: what `scripts/build` passes on, or the tag or commit that was checked
 /// out when the package manager last read this file. It goes into one C file, so that a new commit compiles
@@ -131,6 +137,17 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    library(
+      "FuzzTargets",
+      [
+        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "ModelFiles", "Arena",
+        "Checkpoints",
+        "Configuration", "SelfPlay", "Training", "Players", "Sweeps", "WebInterface",
+      ]),
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict,
+      linkerSettings: isForFuzzer ? [.unsafeFlags(["-sanitize=fuzzer"])] : []),
+
     .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(
       name: "TestSupport",
@@ -178,6 +195,8 @@ let package = Package(
         "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Search",
         "RandomSources", "Training",
       ] + web),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

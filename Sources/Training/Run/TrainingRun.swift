@@ -33,7 +33,8 @@ public final class TrainingRun {
   public let monitor: RunMonitor
 
   let origin: RunOrigin
-  let team: SelfPlayTeam
+  /// The players.
+  package let team: SelfPlayTeam
   /// The average of the network's weights; nil if the run has none.
   let average: WeightAverage?
   /// What the preparation found wrong without being an error; logged when training begins.

@@ -1,0 +1,49 @@
+import Arena
+import Basics
+import ModelFiles
+import Players
+
+extension FuzzTarget {
+  static func readWeights(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      _ = try? WeightFile.verify(path)
+      guard let model = try? LoadedModel.read(path) else { return false }
+      // What was read can be written, and reads the same.
+      ScratchFile.with([]) { copy in
+        let written = try? WeightFile.write(model.network, metadata: model.metadata, to: copy)
+        guard written != nil else { return }
+        let again = try! LoadedModel.read(copy)
+        precondition(again.metadata == model.metadata && again.network.shape == model.network.shape)
+      }
+      return true
+    }
+  }
+
+  static func readTDL2048(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      _ = try? TDL2048File.readHeader(path)
+      guard let model = try? LoadedModel.read(path) else { return false }
+      ScratchFile.with([]) { copy in
+        _ = try? TDL2048File.write(model.network, to: copy)
+        precondition(try! TDL2048File.read(copy).shape == model.network.shape)
+      }
+      return true
+    }
+  }
+
+  static func readRecording(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let file = try? GameRecordFile.read(path) else { return false }
+      for player in file.entries.indices {
+        for game in file.entries[player].indices {
+          _ = try? file.replay(player: player, game: game, path: path)
+        }
+      }
+      ScratchFile.with([]) { copy in
+        try! file.write(to: copy)
+        precondition(try! GameRecordFile.read(copy) == file)
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// A reader of untrusted input.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, http
+
+  /// What the target reads.
+  public var summary: String {
+    switch self {
+    case .safetensors: "weight files in full precision"
+    case .compact: "compact models"
+    case .tdl2048: "TDL2048+ weight files"
+    case .recording: "recorded games"
+    case .state: "saved states of runs, which are then resumed"
+    case .configuration: "configurations of runs"
+    case .plan: "plans of sweeps"
+    case .player: "PLAYER texts"
+    case .board: "lists of boards"
+    case .http: "HTTP requests"
+    }
+  }
+
+  /// Reads an input as the program does, and as it is after its checksums are made valid.
+  ///
+  /// An input that the reader rejects is fine. A crash, or a value that does not survive being written and read
+  /// again, is a bug: the process ends.
+  ///
+  /// - Returns: Whether the reader accepted the input in one of these forms.
+  @discardableResult
+  public func run(_ bytes: [UInt8]) -> Bool {
+    let isAccepted = read(bytes)
+    return withValidChecksums(bytes).map { read($0) } ?? false || isAccepted
+  }
+
+  private func read(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .safetensors, .compact: FuzzTarget.readWeights(bytes)
+    case .tdl2048: FuzzTarget.readTDL2048(bytes)
+    case .recording: FuzzTarget.readRecording(bytes)
+    case .state: FuzzedRun.resume(bytes)
+    case .configuration: FuzzTarget.readConfiguration(bytes)
+    case .plan: FuzzTarget.readPlan(bytes)
+    case .player: FuzzTarget.readPlayer(bytes)
+    case .board: FuzzTarget.readBoards(bytes)
+    case .http: FuzzTarget.readRequests(bytes)
+    }
+  }
+
+  private func withValidChecksums(_ bytes: [UInt8]) -> [UInt8]? {
+    switch self {
+    case .safetensors, .compact: SafetensorsRepair.repaired(bytes)
+    case .state: SafetensorsRepair.repaired(bytes) { FuzzedRun.bind(&$0) }
+    case .recording: RecordingRepair.repaired(bytes)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Basics
+import Checkpoints
+import Configuration
+import Foundation
+import ModelFiles
+import NTupleNetwork
+import Synchronization
+import Training
+
+/// A run whose state is replaced by the input and resumed, once in each learning mode.
+enum FuzzedRun {
+  static let shape = NetworkShape(patterns: [try! Pattern("01")])
+  private static let episodes = 3
+  private static let weightsName = "episodes-000000003.safetensors"
+  private static let directory = Mutex<RunDirectory?>(nil)
+
+  private static let configurations = LearningMode.allCases.map { mode in
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["01"]
+    configuration.mode = mode
+    configuration.lanes = 2
+    configuration.roundMoves = 16
+    configuration.starts = StepSchedule(constant: .carousel)
+    configuration.carouselTiles = [16, 64]
+    configuration.returns = .delayedLambda
+    return configuration
+  }
+
+  /// Resumes the run from a state file, and plays on if that is accepted.
+  ///
+  /// - Returns: Whether it is accepted in one of the modes.
+  static func resume(_ bytes: [UInt8]) -> Bool {
+    directory.withLock { directory in
+      let run = directory ?? prepared()
+      directory = run
+      var isAccepted = false
+      for configuration in configurations {
+        for name in ["best.json", "state.safetensors"] {
+          _ = unsafe unlink("\(run.checkpoints.path)/\(name)")
+        }
+        ScratchFile.write(bytes, to: run.checkpoints.statePath)
+        // Nothing needs to survive a power failure.
+        var operations = FileOperations.current
+        operations.synchronize = { _ in 0 }
+        FileOperations.$current.withValue(operations) {
+          guard let resumed = try? TrainingRun.resume(in: run, configuration: configuration) else {
+            return
+          }
+          let before = resumed.monitor.progress
+          resumed.team.play(until: before.episodes + 1)
+          _ = (resumed.monitor.progress, resumed.team.state)
+          isAccepted = true
+        }
+      }
+      return isAccepted
+    }
+  }
+
+  /// Makes the metadata of a state name the weights of the run.
+  static func bind(_ metadata: inout [String: String]) {
+    metadata[MetadataKey.weightsFile] = weightsName
+    metadata[MetadataKey.weightsChecksum] = weightsChecksum
+    metadata[MetadataKey.episodes] = String(episodes)
+  }
+
+  /// The checksum of the weights, which are all zero.
+  private static let weightsChecksum: String = {
+    var checksum = Checksum()
+    let zeros = [UInt8](repeating: 0, count: 4 * shape.entryCount)
+    unsafe zeros.withUnsafeBytes { unsafe checksum.update($0) }
+    return checksum.finalized()
+  }()
+
+  private static func prepared() -> RunDirectory {
+    let run = RunDirectory(path: ScratchFile.path("run"))
+    try! run.checkpoints.prepare()
+    try! WeightFile.write(
+      NTupleNetwork(shape), metadata: ModelMetadata(episodes: episodes, version: "fuzz"),
+      to: "\(run.checkpoints.path)/\(weightsName)")
+    return run
+  }
+}
