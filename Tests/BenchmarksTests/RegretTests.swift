@@ -38,7 +38,8 @@ import Testing
       let values = reference.evaluateMoves(board).compactMap { move in
         move.value.map { (move.direction, $0) }
       }
-      let chosen = try #require(greedy.chooseMove(from: board))
+      let move = greedy.chooseMove(from: board)
+      let chosen = try #require(move)
       let value = try #require(values.first { $0.0 == chosen }?.1)
       sum += try #require(values.map(\.1).max()) - value
     }
