@@ -32,14 +32,15 @@ public enum Arena {
   ///   - threads: The number of threads that play games.
   ///   - rules: The rules of the games.
   ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
-  ///   - isRecorded: Whether the results contain the records of the games.
+  ///   - starts: The boards to play from, in turn; empty for whole games. A legal move exists on each.
+  ///   - isRecorded: Whether the results contain the records of the games, which must be whole games.
   ///   - progress: Called from time to time and when all games are finished, never concurrently.
   ///   - shouldStop: Called before every game on every thread. Once it returns true, games in progress are
   ///     finished, and the result contains the games that all contestants have played.
   /// - Precondition: `contestants` is not empty, `games` is not negative, `threads` is at least 1.
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
-    stopping: StoppingRule? = nil, isRecorded: Bool = false,
+    stopping: StoppingRule? = nil, starts: [Board] = [], isRecorded: Bool = false,
     progress: (@Sendable (Standing) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool = { false }
   ) -> ArenaResult {
@@ -67,7 +68,8 @@ public enum Arena {
         let player = contestant.makePlayer(spawns.playerSeed)
         board.record(
           GameResult(
-            of: player, spawns: spawns, rules: rules, isRecorded: isRecorded,
+            of: player, start: starts.isEmpty ? nil : starts[game % starts.count], spawns: spawns,
+            rules: rules, isRecorded: isRecorded,
             underWay: board.underWay[worker]),
           item: item, worker: worker)
       }

@@ -11,6 +11,8 @@ extension ArenaReport {
     let exponents = ArenaReport.reportedExponents(result)
     games = result.games
     seed = result.seed
+    let starts = Set(result.results.joined().compactMap(\.start))
+    startBoards = starts.isEmpty ? nil : starts.count
     players = result.contestants.indices.map { index in
       Player(
         name: result.contestants[index], results: result.results[index], exponents: exponents,
@@ -28,6 +30,7 @@ extension ArenaReport {
             ratioCi95: bootstrap?.intervalOfRatio(a, b)))
       }
     }
+    if startBoards != nil { compareReached(result, exponents) }
     sequential = result.stopping.map { rule in
       Sequential(
         errorRate: rule.errorRate,
@@ -39,11 +42,42 @@ extension ArenaReport {
     }
   }
 
+  /// Adds the differences of the shares of games that reached each tile to the comparisons.
+  ///
+  /// They are paired: a game counts for both players or for none.
+  private mutating func compareReached(_ result: ArenaResult, _ exponents: ClosedRange<Int>) {
+    for place in comparisons.indices {
+      comparisons[place].reachedDifference = [:]
+      comparisons[place].reachedDifferenceCi95 = [:]
+    }
+    for exponent in exponents {
+      let reached = result.results.map { games in
+        games.filter { $0.starts(below: exponent) }.map { $0.largestExponent >= exponent ? 1.0 : 0 }
+      }
+      guard let count = reached.first?.count, count > 0 else { continue }
+      let bootstrap = PairedBootstrap(reached)
+      let shares = reached.map { $0.reduce(0, +) / Double(count) }
+      var place = 0
+      for a in reached.indices {
+        for b in reached.indices where b > a {
+          comparisons[place].reachedDifference?[String(1 << exponent)] = shares[a] - shares[b]
+          comparisons[place].reachedDifferenceCi95?[String(1 << exponent)] =
+            bootstrap.intervalOfDifference(a, b)
+          place += 1
+        }
+      }
+    }
+  }
+
   /// Returns the exponents of the tiles whose rates are reported for every player: from the smallest to the
-  /// largest one with which a game ended, extended to 2048.
+  /// largest one with which a game ended, extended to 2048. Of games from given boards, the first is the
+  /// first one that some board did not have.
   private static func reportedExponents(_ result: ArenaResult) -> ClosedRange<Int> {
     let winning = GameSession.winningExponent
     let largest = result.results.joined().map(\.largestExponent)
+    if let start = result.results.joined().compactMap({ $0.start?.largestTileExponent }).min() {
+      return (start + 1)...max(start + 1, largest.max() ?? 0)
+    }
     return min(largest.min() ?? winning, winning)...max(largest.max() ?? winning, winning)
   }
 }
@@ -65,12 +99,20 @@ extension ArenaReport.Player {
     reached = [:]
     reachedCi95 = [:]
     for exponent in exponents {
-      let reaching = results.count { $0.largestExponent >= exponent }
-      reached[String(1 << exponent)] = Double(reaching) / count
-      reachedCi95[String(1 << exponent)] = .wilson(successes: reaching, trials: results.count)
+      let counted = results.filter { $0.starts(below: exponent) }
+      let reaching = counted.count { $0.largestExponent >= exponent }
+      reached[String(1 << exponent)] = Double(reaching) / Double(max(1, counted.count))
+      reachedCi95[String(1 << exponent)] = .wilson(successes: reaching, trials: counted.count)
     }
     moves = results.reduce(0) { $0 + $1.moves }
     movesPerSecond = seconds > 0 ? Double(moves) / seconds : 0
+  }
+}
+
+extension GameResult {
+  /// Returns whether the game started without a tile of at least `1 << exponent`.
+  fileprivate func starts(below exponent: Int) -> Bool {
+    start.map { $0.largestTileExponent < exponent } ?? true
   }
 }
 

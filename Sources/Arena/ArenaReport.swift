@@ -4,6 +4,8 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   public var games: Int
   /// The seed of the spawns.
   public var seed: UInt64
+  /// The number of different boards from which the games were played; nil for whole games.
+  public var startBoards: Int?
   /// The statistics of each player, in the order of the contestants.
   public var players: [Player]
   /// The comparisons of all pairs of players, in the order of the players.
@@ -21,7 +23,8 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     /// The share of games that reached a tile, keyed by the value of the tile.
     ///
     /// The tiles range from the smallest to the largest one with which a game of any player ended, and always
-    /// include 2048.
+    /// include 2048. Of games from given boards, only those count whose board had no such tile and no
+    /// larger one, and the tiles begin with the first one that some board did not have.
     public var reached: [String: Double]
     /// Wilson's interval of each share in ``reached``.
     public var reachedCi95: [String: ConfidenceInterval]
@@ -80,6 +83,11 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     public var ratio: Double?
     /// The interval of ``ratio``; nil if mean(b) is 0 in a resample.
     public var ratioCi95: ConfidenceInterval?
+    /// For games from given boards: the share of games of `a` that reached a tile minus that of `b`, keyed by
+    /// the value of the tile; nil for whole games.
+    public var reachedDifference: [String: Double]?
+    /// The intervals of ``reachedDifference``.
+    public var reachedDifferenceCi95: [String: ConfidenceInterval]?
 
     /// Encodes a missing ratio as null, so that the keys are always the same.
     public func encode(to encoder: any Encoder) throws {
@@ -90,6 +98,8 @@ public struct ArenaReport: Hashable, Codable, Sendable {
       try container.encode(ci95, forKey: .ci95)
       try container.encode(ratio, forKey: .ratio)
       try container.encode(ratioCi95, forKey: .ratioCi95)
+      try container.encodeIfPresent(reachedDifference, forKey: .reachedDifference)
+      try container.encodeIfPresent(reachedDifferenceCi95, forKey: .reachedDifferenceCi95)
     }
   }
 }

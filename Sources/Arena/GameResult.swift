@@ -14,15 +14,19 @@ public struct GameResult: Hashable, Sendable {
   public var seconds: Double
   /// The game move by move; nil if it was not recorded.
   public var record: GameRecord?
+  /// The board from which the game was played; nil for the start of the game.
+  public var start: Board?
 
   public init(
-    score: Int, moves: Int, largestExponent: Int, seconds: Double, record: GameRecord? = nil
+    score: Int, moves: Int, largestExponent: Int, seconds: Double, record: GameRecord? = nil,
+    start: Board? = nil
   ) {
     self.score = score
     self.moves = moves
     self.largestExponent = largestExponent
     self.seconds = seconds
     self.record = record
+    self.start = start
   }
 }
 
@@ -34,20 +38,27 @@ extension GameResult {
     of player: some Player, spawns: GameSpawns, rules: Rules = .standard, isRecorded: Bool = false
   ) {
     self.init(
-      of: player, spawns: spawns, rules: rules, isRecorded: isRecorded, underWay: MoveCount())
+      of: player, start: nil, spawns: spawns, rules: rules, isRecorded: isRecorded,
+      underWay: MoveCount())
   }
 
-  /// - Parameter underWay: Receives the number of moves from time to time.
+  /// Plays one game, or the rest of one, to its end. The score is that of the moves played.
+  ///
+  /// - Parameters:
+  ///   - start: The board to play from; nil for the start of the game.
+  ///   - underWay: Receives the number of moves from time to time.
+  /// - Precondition: A game from a board is not recorded.
   init(
-    of player: some Player, spawns: GameSpawns, rules: Rules, isRecorded: Bool,
+    of player: some Player, start: Board?, spawns: GameSpawns, rules: Rules, isRecorded: Bool,
     underWay: MoveCount
   ) {
+    precondition(start == nil || !isRecorded, "a record begins with the start of the game")
     let clock = ContinuousClock()
-    let start = clock.now
+    let began = clock.now
     var player = player
-    var board = Board()
+    var board = start ?? Board()
     var record = isRecorded ? GameRecord() : nil
-    for spawn in 0..<2 {
+    for spawn in 0..<(start == nil ? 2 : 0) {
       let before = board
       rules.spawn(on: &board, bits: spawns.bits(spawn))
       record?.append(from: before, to: board)
@@ -68,6 +79,6 @@ extension GameResult {
     precondition(rules.isOver(board), "player \(player.name) gave up")
     self.init(
       score: score, moves: moves, largestExponent: board.largestTileExponent,
-      seconds: (clock.now - start).seconds, record: record)
+      seconds: (clock.now - began).seconds, record: record, start: start)
   }
 }

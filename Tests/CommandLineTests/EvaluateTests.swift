@@ -132,6 +132,85 @@ struct EvaluateTests {
     #expect(outcome.errors == "", "ten games are too few for progress")
   }
 
+  @Test("--start plays from boards, which all players share")
+  func startBoards() throws {
+    try workspace.write(
+      "# late\n9870000000000001\n512 256 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 2 2\n\nA900000000000001\n",
+      "boards.txt")
+    let report = try JSON(
+      evaluate("--against", "rules", "--against", "greedy", "--start", "boards.txt", "--csv", "csv")
+    )
+    #expect(report["games"].integer == 3 && report["startBoards"].integer == 3)
+    let comparison = report["comparisons"][0]
+    for player in report["players"].array {
+      // The first tile that some board does not have is 1024, and counts for the boards below it.
+      #expect(player["reached"].keys.contains("1024") && !player["reached"].keys.contains("512"))
+    }
+    #expect(comparison["reachedDifference"].keys == report["players"][0]["reached"].keys)
+    #expect(comparison["reachedDifferenceCi95"].keys == report["players"][0]["reached"].keys)
+    for tile in comparison["reachedDifference"].keys {
+      let shares = try report["players"].array.map { try #require($0["reached"][tile].number) }
+      let difference = try #require(comparison["reachedDifference"][tile].number)
+      #expect(abs(difference - (shares[0] - shares[1])) < 1e-9)
+      try expectInterval(comparison["reachedDifferenceCi95"][tile], around: difference)
+    }
+    let rows = try workspace.text("csv").split(separator: "\r\n")
+    #expect(rows[0].hasSuffix(",start"))
+    #expect(
+      rows.dropFirst().map { $0.suffix(16) } == [
+        "9870000000000001", "9870000000000001", "9800000000000011", "9800000000000011",
+        "A900000000000001", "A900000000000001",
+      ])
+    // More games repeat the boards with other spawns.
+    let more = try JSON(
+      evaluate("--against", "rules", "--start", "boards.txt", "--games", "30"))
+    #expect(more["games"].integer == 30 && more["startBoards"].integer == 3)
+    let table = try workspace.run("evaluate", "--against", "rules", "--start", "boards.txt")
+    #expect(table.output.contains("from 3 boards, seed 1"))
+  }
+
+  @Test("--start plays on recorded games")
+  func startRecords() throws {
+    let recorded = try workspace.run(
+      "evaluate", "--against", "greedy", "--games", "20", "--record", "games")
+    #expect(recorded.code == 0)
+    let first = try workspace.run("replay", "games", "--first", "256")
+    #expect(first.code == 0 && first.lines.count > 3)
+    #expect(first.lines.allSatisfy { $0.count == 16 && $0.contains("8") && !$0.contains("9") })
+    try workspace.write(first.output, "boards.txt")
+    let fromGames = try evaluate("--against", "greedy", "--start", "games", "--from", "256")
+    #expect(try JSON(fromGames)["games"].integer == first.lines.count)
+    func withoutSpeed(_ text: String) -> String {
+      text.replacing(#/"movesPerSecond":[0-9.e+-]+/#, with: "")
+    }
+    #expect(
+      try withoutSpeed(fromGames)
+        == withoutSpeed(evaluate("--against", "greedy", "--start", "boards.txt")))
+  }
+
+  @Test(
+    "what cannot be a start is rejected",
+    arguments: [
+      (["--start", "none"], 66, "none"),
+      (["--start", "boards", "--from", "256"], 64, "--from is for recorded games"),
+      (["--start", "games"], 64, "--from 16384"),
+      (["--start", "games", "--from", "131072"], 65, "no game reached 131072"),
+      (["--start", "games", "--from", "100"], 64, "a tile from 4 to 131072"),
+      (["--from", "256"], 64, "--start"),
+      (["--start", "boards", "--record", "more"], 64, "--record is for whole games"),
+      (["--start", "wrong"], 65, "wrong, line 2"),
+      (["--start", "over"], 65, "no move is legal"),
+    ])
+  func wrongStarts(options: [String], code: Int32, message: String) throws {
+    _ = try workspace.run("evaluate", "--against", "random", "--games", "2", "--record", "games")
+    try workspace.write("9870000000000001\n", "boards")
+    try workspace.write("9870000000000001\nnonsense\n", "wrong")
+    try workspace.write("1212212112122121\n", "over")
+    let outcome = try workspace.run(["evaluate", "--against", "random"] + options)
+    #expect(outcome.code == code && outcome.errors.contains(message), "\(outcome)")
+    #expect(outcome.output == "")
+  }
+
   @Test("models of boards of different sizes are not compared")
   func sizes() throws {
     try workspace.train("--run", "large")

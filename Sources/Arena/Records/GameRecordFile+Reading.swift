@@ -48,6 +48,43 @@ extension GameRecordFile {
     }
   }
 
+  /// Returns the first board with a tile of at least `1 << exponent` in every game that has one, game by
+  /// game.
+  ///
+  /// Boards without a legal move are left out.
+  ///
+  /// - Parameters:
+  ///   - exponent: The exponent of the tile.
+  ///   - path: The path of the file, for messages.
+  /// - Throws: `LocatedError` if a game is invalid.
+  public func firstBoards(
+    with exponent: Int, path: String
+  ) throws -> [(player: Int, game: Int, board: Board)] {
+    var boards: [(player: Int, game: Int, board: Board)] = []
+    for game in 0..<header.games {
+      for player in header.players.indices {
+        var replay = try replay(player: player, game: game, path: path)
+        do {
+          while replay.board.largestTileExponent < exponent, try replay.step() != nil {}
+        } catch {
+          preconditionFailure("\(error), after the game was checked")
+        }
+        let board = replay.board
+        guard board.largestTileExponent >= exponent, !rules.isOver(board) else { continue }
+        boards.append((player, game, board))
+      }
+    }
+    return boards
+  }
+
+  /// Returns whether a file is one of recorded games, by its first bytes.
+  ///
+  /// - Throws: `LocatedError` if the file cannot be read.
+  public static func isRecord(_ path: String) throws -> Bool {
+    let file = try InputFile(path: path)
+    return try file.byteCount >= magic.count && file.bytes(at: 0, count: magic.count) == magic
+  }
+
   fileprivate static let remedy = "record the games again, or copy the file again"
 }
 

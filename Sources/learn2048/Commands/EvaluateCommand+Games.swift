@@ -53,7 +53,7 @@ extension EvaluateCommand {
   /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
   ///   then the games are those that all players of a group have played.
   func play(
-    _ groups: [[Entrant]], loader: inout PlayerLoader
+    _ groups: [[Entrant]], games: Int, starts: StartBoards?, loader: inout PlayerLoader
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
     let threads = threads ?? coreCount
@@ -62,6 +62,7 @@ extension EvaluateCommand {
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: &loader) == nil { break }
     }
+    let starts = try starts?.boards(loader.rules ?? .standard) ?? []
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, movesBefore) = (0, 0)
@@ -84,7 +85,7 @@ extension EvaluateCommand {
         rules: loader.rules ?? .standard,
         stopping: untilDecided
           ? StoppingRule(players: contestants.count, errorRate: errorRate ?? 0.05) : nil,
-        isRecorded: record != nil,
+        starts: starts, isRecorded: record != nil,
         progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
         shouldStop: { SignalWatcher.received != nil })
       console.endProgress()

@@ -19,6 +19,9 @@ struct EvaluateCommand: ParsableCommand {
 
         learn2048 evaluate ntuple --against heuristic --games 1000
         learn2048 evaluate ntuple --depth 3 --json
+
+      With --start, every player plays the same boards to their end, with the same spawns. Scores count from \
+      the board on, and shares of tiles count the games whose board did not have the tile.
       """)
 
   @Argument(
@@ -33,8 +36,21 @@ struct EvaluateCommand: ParsableCommand {
     repeatable: "Compare with this player, such as heuristic or expectimax:depth=2. Repeatable.")
   var against: [String]
 
-  @Option("n", "Number of games per player (default: 100).", read: positiveCount)
-  var games: Int = 100
+  @Option(
+    "n", "Number of games per player (default: 100, or one per board of --start).",
+    read: positiveCount)
+  var games: Int?
+
+  @Option(
+    "file",
+    "Play from these boards: one per line, or recorded games with --from. More games repeat the boards."
+  )
+  var start: String?
+
+  @Option(
+    "tile", "Play from the first board with this tile in every recorded game of --start.",
+    read: tileExponent)
+  var from: Int?
 
   @OptionGroup var search: SearchOptions
 
@@ -78,6 +94,13 @@ struct EvaluateCommand: ParsableCommand {
       throw ValidationError(
         "--error-rate has no effect without --until-decided. Add that, or leave out --error-rate.")
     }
+    if start != nil, record != nil {
+      throw ValidationError(
+        "--record is for whole games, and --start plays from boards. Leave out one of them.")
+    }
+    if from != nil, start == nil {
+      throw ValidationError("--from has no effect without --start. Add that, or leave out --from.")
+    }
     if let csv, let record, resolvedPath(csv) == resolvedPath(record) {
       throw ValidationError("--csv and --record both name \(csv). Name two different files.")
     }
@@ -89,6 +112,8 @@ struct EvaluateCommand: ParsableCommand {
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
     let count = groups.joined().count
+    let starts = try start.map { try StartBoards($0, from: from) }
+    let games = games ?? starts?.count ?? 100
     guard games <= mostGames / count else {
       let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
       throw Failure(
@@ -115,7 +140,8 @@ struct EvaluateCommand: ParsableCommand {
     }
     defer { withExtendedLifetime(watcher) {} }
     var loader = PlayerLoader()
-    let (result, entrants, signal) = try play(groups, loader: &loader)
+    let (result, entrants, signal) = try play(
+      groups, games: games, starts: starts, loader: &loader)
     // The report comes first, because the disk may be full.
     try show(result, entrants, isWhole: signal == nil)
     // Without a finished game, files of an earlier evaluation are kept.

@@ -20,11 +20,23 @@ struct ReplayCommand: ParsableCommand {
   @Option("player", "Name of the player in the file (default: the first).")
   var player: String?
 
+  @Option(
+    "tile",
+    "Print the first board with this tile of every game in the file instead, one per line.",
+    read: tileExponent)
+  var first: Int?
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
     let games = try GameRecordFile.read(file)
     let names = games.header.players
+    if let first {
+      for (_, _, board) in try games.firstBoards(with: first, path: file) {
+        StandardOutput.line(board.text)
+      }
+      return
+    }
     guard let place = player.map({ names.firstIndex(of: $0) }) ?? 0 else {
       throw Failure(
         .usage,

@@ -9,6 +9,7 @@ extension ReferenceCommand {
       [
         ("games", "The number of games that every player has played."),
         ("seed", "The seed of the spawns."),
+        ("startBoards", "With `--start`: the number of different boards; otherwise missing."),
         ("players[].name", "The PLAYER text."),
         ("players[].episodes", "The episodes of a checkpoint of RUN@all; otherwise missing."),
         ("players[].games", "The number of games of the player."),
@@ -16,7 +17,13 @@ extension ReferenceCommand {
         ("players[].score.ci95", "Its 95 % bootstrap interval, as `[low, high]`."),
         ("players[].score.median", "The median score."),
         ("players[].score.max", "The highest score."),
-        ("players[].reached", "The share of games that reached a tile, by tile value."),
+        (
+          "players[].reached",
+          """
+          The share of games that reached a tile, by tile value; with `--start`, of the games whose board \
+          did not have the tile.
+          """
+        ),
         ("players[].reachedCi95", "The 95 % Wilson intervals of these shares."),
         ("players[].moves", "The number of moves of all games."),
         ("players[].movesPerSecond", "The speed of one thread, in moves/s."),
@@ -26,6 +33,17 @@ extension ReferenceCommand {
         ("comparisons[].ci95", "Its 95 % bootstrap interval, paired by seed."),
         ("comparisons[].ratio", "The ratio of the mean scores, or null."),
         ("comparisons[].ratioCi95", "Its 95 % bootstrap interval, or null."),
+        (
+          "comparisons[].reachedDifference",
+          """
+          With `--start`: the share of games of `a` that reached a tile minus that of `b`, by tile value; \
+          otherwise missing.
+          """
+        ),
+        (
+          "comparisons[].reachedDifferenceCi95",
+          "Their 95 % bootstrap intervals, paired by game; missing with them."
+        ),
         ("sequential.errorRate", "With `--until-decided`: the probability of a wrong decision."),
         ("sequential.decisions[].a", "The first player of a pair."),
         ("sequential.decisions[].b", "The second player."),

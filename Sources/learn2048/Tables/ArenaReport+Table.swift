@@ -9,10 +9,11 @@ extension ArenaReport {
   /// - Parameter isCurve: whether each player is compared only with the next one.
   func table(isCurve: Bool = false) -> String {
     let comparisons = isCurve ? comparisonsOfNeighbours : comparisons
+    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards, " } ?? ""
     let blocks = [
-      scoreTable, tileTable, comparisons.map(\.text), sequential?.lines ?? [],
+      scoreTable, tileTable, comparisons.flatMap(\.lines), sequential?.lines ?? [],
       [
-        "seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: bootstrap "
+        "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: bootstrap "
           + "of means, Wilson of shares"
       ],
     ]
@@ -41,7 +42,7 @@ extension ArenaReport {
       players.contains { $0.reached[String(tile), default: 0] > 0 }
     }
     let won = reached.filter { $0 >= 2048 }
-    let tiles = won.isEmpty ? reached.suffix(4) + [2048] : won
+    let tiles = startBoards != nil ? all : won.isEmpty ? reached.suffix(4) + [2048] : won
     let rows = players.map { player in
       [player.name]
         + player.tileRates.filter { tiles.contains($0.tile) }.map { rate in
@@ -80,7 +81,22 @@ extension ArenaReport.Sequential {
 }
 
 extension ArenaReport.Comparison {
-  fileprivate var text: String {
+  /// The comparison of the scores, and for games from given boards of the tiles.
+  fileprivate var lines: [String] {
+    let tiles = (reachedDifference ?? [:]).compactMap { text, difference in
+      Int(text).map { (tile: $0, difference: difference) }
+    }.sorted { $0.tile < $1.tile }
+    return [text]
+      + tiles.compactMap { tile, difference in
+        reachedDifferenceCi95?[String(tile)].map {
+          String(
+            format: "%@ - %@: %+.1f%% [%.1f, %.1f] of games reached %d", a, b, 100 * difference,
+            100 * $0.low, 100 * $0.high, tile)
+        }
+      }
+  }
+
+  private var text: String {
     let difference = "\(a) - \(b): \(NumberText.signed(meanDifference)) \(ci95.text)"
     guard let ratio, let range = ratioCi95 else { return difference }
     return difference
