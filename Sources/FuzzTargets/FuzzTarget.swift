@@ -1,3 +1,5 @@
+import Basics
+
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, http
@@ -26,8 +28,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// - Returns: Whether the reader accepted the input in one of these forms.
   @discardableResult
   public func run(_ bytes: [UInt8]) -> Bool {
-    let isAccepted = read(bytes)
-    return withValidChecksums(bytes).map { read($0) } ?? false || isAccepted
+    // Nothing needs to survive a power failure.
+    var operations = FileOperations.current
+    operations.synchronize = { _ in 0 }
+    return FileOperations.$current.withValue(operations) {
+      let isAccepted = read(bytes)
+      return withValidChecksums(bytes).map { read($0) } ?? false || isAccepted
+    }
   }
 
   private func read(_ bytes: [UInt8]) -> Bool {

@@ -75,8 +75,13 @@ package struct MetadataFields {
 
   /// Returns the value of a key, decoded from JSON.
   package func json<Value: Decodable>(_ key: String) throws -> Value {
+    let bytes = Array(try text(key).utf8)
     do {
-      return try JSONDecoder().decode(Value.self, from: Data(try text(key).utf8))
+      // Rejects documents with too many values, for which the decoder would take long.
+      _ = try JSONParser.parse(bytes)
+      return try JSONDecoder().decode(Value.self, from: Data(bytes))
+    } catch let error as JSONSyntaxError {
+      throw damaged(key, "is not valid JSON: it \(error.problem)")
     } catch is DecodingError {
       throw damaged(key, "is not valid JSON for this key")
     }

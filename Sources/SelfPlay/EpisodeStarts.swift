@@ -57,11 +57,15 @@ package struct EpisodeStarts: Sendable {
       let boards = texts.compactMap { try? Board(text: $0) }
       return boards.count == texts.count ? boards : nil
     }
-    let rings = state.rings.compactMap(boards)
     let tiles = settings.carouselExponents.count
-    guard rings.count == tiles, state.rings.count == tiles, state.used.count == tiles,
-      rings.allSatisfy({ $0.count <= StartSettings.ringCapacity }),
-      (0...tiles).contains(state.turn), state.used.allSatisfy({ InputLimit.count.allows($0) }),
+    // Counted before they are read.
+    guard state.rings.count == tiles, state.used.count == tiles,
+      state.rings.allSatisfy({ $0.count <= StartSettings.ringCapacity }),
+      InputLimit.recordedGame.allows(state.path?.count ?? 0)
+    else { return nil }
+    let rings = state.rings.compactMap(boards)
+    guard rings.count == tiles, (0...tiles).contains(state.turn),
+      state.used.allSatisfy({ InputLimit.count.allows($0) }),
       let path = boards(state.path ?? []), let restart = boards(state.restart.map { [$0] } ?? [])
     else { return nil }
     if settings.restartSource == .kinds {
