@@ -77,17 +77,22 @@ struct RunSafetyTests {
     #endif
   }
 
-  @Test("messages never go into files, if the standard streams are closed", arguments: 0...2)
+  @Test("no file of a run gets the descriptor of a closed stream", arguments: 0...2)
   func closedStreams(descriptor: Int) throws {
-    let command =
-      #""$learn2048" train --config tiny.json \#(descriptor == 0 ? "<" : "\(descriptor)>")&-"#
-    let outcome = try workspace.shell("\(command); echo $? > code")
-    #expect(try workspace.text("code") == "0\n", "\(outcome)")
-    #expect(try workspace.text("Models/tiny/lock") == "")
-    let names = workspace.names(in: "Models/tiny").filter { !$0.hasPrefix("events.") }
-    #expect(names == ["checkpoints", "config.json", "lock", "log.txt", "metrics.jsonl"])
-    #expect(try workspace.reports("tiny").count == 3)
-    try workspace.resume("tiny", "--episodes", "400")
+    let closed = descriptor == 0 ? "<&-" : "\(descriptor)>&-"
+    let program = try workspace.startShell(
+      "exec \"$learn2048\" train --config tiny.json --episodes 1e9 \(closed)")
+    try wait(for: "a report", situation: { program.errors }) {
+      workspace.exists("Models/tiny/metrics.jsonl")
+    }
+    #if os(Linux)
+      let file = try FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(program.identifier)/fd/\(descriptor)")
+      #expect(file == "/dev/null")
+    #endif
+    #expect(try workspace.text("Models/tiny/lock") == "\(program.identifier)\n")
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 143)
   }
 
   @Test("results for a closed standard output are an error")
