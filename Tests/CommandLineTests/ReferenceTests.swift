@@ -42,8 +42,8 @@ struct ReferenceTests {
     for match in named {
       let (file, test) = ("/\(match.output.1).swift", "func \(match.output.2)(")
       let holds = try files.contains { path in
-        path.hasSuffix(file)
-          && (try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)).contains(test)
+        guard path.hasSuffix(file) else { return false }
+        return try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8).contains(test)
       }
       #expect(holds, "no test \(match.output.1).\(match.output.2)")
     }
