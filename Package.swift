@@ -5,7 +5,7 @@ let refusesWarnings = Context.environment["LEARN2048_WARNINGS"] == "error"
 let warnings: [SwiftSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 let warningsOfC: [CSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 
-/// Whether `scripts/fuzz --guided` builds for libFuzzer, which has a main function, and counts what is executed.
+/// Whether `scripts/fuzz --guided` builds for libFuzzer, which counts what is executed.
 let isForFuzzer = Context.environment["LEARN2048_FUZZER"] == "libfuzzer"
 let coverage: [SwiftSetting] =
   isForFuzzer
@@ -145,8 +145,7 @@ let package = Package(
         "Configuration", "SelfPlay", "Training", "Players", "Sweeps", "WebInterface",
       ]),
     .executableTarget(
-      name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict,
-      linkerSettings: isForFuzzer ? [.unsafeFlags(["-sanitize=fuzzer"])] : []),
+      name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict),
 
     .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(

@@ -3,6 +3,20 @@ import Foundation
 import FuzzTargets
 
 #if LIBFUZZER
+  /// Passes the arguments to libFuzzer, which makes the inputs.
+  @main
+  enum GuidedFuzz {
+    static func main() {
+      var count = CommandLine.argc
+      var arguments = unsafe CommandLine.unsafeArgv
+      exit(
+        unsafe runDriver(&count, &arguments) { start, count in
+          unsafe target.run(Array(UnsafeBufferPointer(start: start, count: count)))
+          return 0
+        })
+    }
+  }
+
   private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["LEARN2048_FUZZ_TARGET"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
@@ -11,12 +25,13 @@ import FuzzTargets
     return target
   }()
 
-  /// The function that libFuzzer calls with every input.
-  @_cdecl("LLVMFuzzerTestOneInput")
-  public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    unsafe target.run(Array(UnsafeBufferPointer(start: start, count: count)))
-    return 0
-  }
+  /// Runs libFuzzer with a function that it calls with every input.
+  @_silgen_name("LLVMFuzzerRunDriver")
+  private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+  ) -> CInt
 #else
   @main
   struct Fuzz: ParsableCommand {
