@@ -5,7 +5,8 @@ import Testing
 
 /// A value of every option that is not its default.
 private let values = [
-  "evaluator": "snakeLinear", "model": "a", "depth": "4", "time": "5", "nodes": "20",
+  "evaluator": "snakeLinear", "model": "a", "depth": "4", "time": "5", "average": "3",
+  "nodes": "20",
   "probability": "0.5", "limits": "6:3", "table": "1M", "threads": "2", "downgrade": "2048",
   "simulations": "7", "policy": "smooth", "tries": "3", "adaptive": "yes",
 ]

@@ -45,7 +45,7 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
 
 private let evaluatorNames = EvaluatorName.allCases.map(\.rawValue)
 private let searchKeys = [
-  "depth", "time", "nodes", "probability", "limits", "table", "threads", "downgrade",
+  "depth", "time", "average", "nodes", "probability", "limits", "table", "threads", "downgrade",
 ]
 
 private let mistakes: [(String, PlayerSpecificationError)] = [
@@ -225,6 +225,8 @@ func valuesOutsideTheRangeAreRefused(text: String, key: String) throws {
 @Test(arguments: [
   ("learned:table=1M", "depth=1 and table"), ("learned:threads=2", "depth=1 and threads"),
   ("heuristic:depth=1,time=1", "depth=1 and time"),
+  ("heuristic:depth=1,average=1", "depth=1 and average"),
+  ("heuristic:time=1,average=1", "average and time"),
   ("heuristic:depth=auto,nodes=5", "depth=auto and nodes"),
   ("heuristic:depth=auto,probability=0", "depth=auto and probability=0"),
   ("heuristic:nodes=100,threads=2", "nodes and threads"),
