@@ -22,7 +22,7 @@ package struct RegretReport: Encodable, Sendable {
     package let differenceCI95: ConfidenceInterval?
     /// The share of positions on which the player chose the reference's best move, or one of the same value.
     package let agreement: Double
-    /// The mean CPU time per move, in milliseconds.
+    /// The mean CPU time per move of the thread that plays, in milliseconds; helpers are not counted.
     package let milliseconds: Double
   }
 

@@ -114,6 +114,7 @@ package struct EpisodeStarts: Sendable {
     switch rule {
     case .opening:
       restart = nil
+      restarts = 0
       return nil
     case .restart where settings.restartSource == .kinds:
       guard restarts < settings.restartsPerGame, let board = reservoirs.draw(using: &source) else {

@@ -77,10 +77,12 @@ extension GameRecordFile {
     return boards
   }
 
-  /// Returns whether a file is one of recorded games, by its first bytes.
+  /// Returns whether a file is one of recorded games, by its first bytes. What is not a regular file, such
+  /// as a pipe, is none.
   ///
   /// - Throws: `LocatedError` if the file cannot be read.
   public static func isRecord(_ path: String) throws -> Bool {
+    guard PathLookup.isRegularFile(path) else { return false }
     let file = try InputFile(path: path)
     return try file.byteCount >= magic.count && file.bytes(at: 0, count: magic.count) == magic
   }

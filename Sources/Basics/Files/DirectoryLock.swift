@@ -25,19 +25,18 @@ package final class DirectoryLock: Sendable {
     } catch let error {
       throw error.writing(path, "create the lock")
     }
-    self.directory = directoryLock
     // Not every file system can lock a directory; the file decides there.
     guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
       close(directoryLock)
       throw DirectoryLock.inUse(directory, holder: path)
     }
+    let file: Int32
     do {
-      descriptor = try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+      file = try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
     } catch let error {
       close(directoryLock)
       throw error.writing(path, "create the lock")
     }
-    let file = descriptor
     do {
       guard try DirectoryLock.lock(file) else {
         throw DirectoryLock.inUse(directory, holder: path)
@@ -47,6 +46,7 @@ package final class DirectoryLock: Sendable {
       close(directoryLock)
       throw (error as? SystemError)?.writing(path, "take the lock") ?? error
     }
+    (self.directory, descriptor) = (directoryLock, file)
     let text = Array("\(getpid())\n".utf8)
     // The identifier is for messages only, so a full disk does not matter here.
     if ftruncate(descriptor, 0) == 0 {

@@ -52,9 +52,9 @@ package struct InputLimit: Hashable, Sendable {
   package static let countOfEpisode = InputLimit(
     "a number of moves or points of one episode", 1 << 40, "")
   package static let best = InputLimit("`best.json`", 1 << 16, "bytes")
-  package static let reports = InputLimit("`metrics.jsonl`", 1 << 28, "bytes")
+  package static let reports = InputLimit("`metrics.jsonl`", 1 << 32, "bytes")
   package static let savedPlan = InputLimit("`plan.json` of a sweep", 16 << 20, "bytes")
-  package static let trials = InputLimit("`trials.jsonl` of a sweep", 1 << 28, "bytes")
+  package static let trials = InputLimit("`trials.jsonl` of a sweep", 1 << 32, "bytes")
   package static let recordingHeader = InputLimit(
     "the header of recorded games", 1 << 20, "bytes")
   // The tiles of a board add up to less than 2^18, and every move adds a tile of at least 2.

@@ -9,6 +9,13 @@ package enum PathLookup {
     return isDirectory.boolValue
   }
 
+  /// Returns whether a path leads to a regular file.
+  package static func isRegularFile(_ path: String) -> Bool {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
   /// Returns `path` if it exists, or else the path that differs from it only in case; nil if there is none.
   ///
   /// For example, `configs/ntuple.json` finds `Configs/ntuple.json`.

@@ -9,17 +9,18 @@ extension Expectimax {
   @inlinable
   public func search(_ board: Board) -> SearchResult {
     let start = settings.isTimed ? ProcessorTime.ofThread : 0
+    var deadline = memory.deadline(for: board, settings, start: start)
     let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
     memory.startMove()
     var root = SearchRoot(board, rules: rules)
     var result = SearchResult()
     if root.count == 0 { return result }
     if settings.hasBudget {
-      deepen(&root, board, start: start, &result)
+      deepen(&root, board, &deadline, &result)
+      memory.settle(settings, start: start, deadline: deadline)
     } else {
       let pass = SearchPass(
         plies: settings.depth.plies(from: board), threshold: settings.probability)
-      var deadline = UInt64.max
       run(pass, root, &deadline, &result)
     }
     return result
@@ -33,10 +34,9 @@ extension Expectimax {
   /// An unfinished pass counts as far as it came: it starts with the best move of the pass before, and
   /// another move replaces that one only if both were searched to the full depth of the pass.
   @inlinable
-  func deepen(_ root: inout SearchRoot, _ board: Board, start: UInt64, _ result: inout SearchResult)
-  {
-    var deadline = memory.deadline(for: board, settings, start: start)
-    defer { memory.settle(settings, start: start, deadline: deadline) }
+  func deepen(
+    _ root: inout SearchRoot, _ board: Board, _ deadline: inout UInt64, _ result: inout SearchResult
+  ) {
     let deepest = settings.depth.plies(from: board)
     var next: SearchPass? = SearchPass(plies: 1, threshold: settings.probability)
     while let pass = next {

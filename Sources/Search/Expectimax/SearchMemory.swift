@@ -40,7 +40,7 @@ final class SearchMemory {
   @usableFromInline
   func deadline(for board: Board, _ settings: SearchSettings, start: UInt64) -> UInt64 {
     if let average = settings.averageMilliseconds {
-      allowance = bank.allowance(for: board, budget: UInt64(average * 1e6))
+      allowance = UInt64(bank.allowance(for: board, budget: Int64(average * 1e6)))
       return start &+ allowance
     }
     return settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
@@ -54,7 +54,8 @@ final class SearchMemory {
     guard let average = settings.averageMilliseconds else { return }
     let others = start &+ allowance &- deadline
     bank.settle(
-      budget: UInt64(average * 1e6), spent: ProcessorTime.ofThread &- start &+ others)
+      budget: Int64(average * 1e6),
+      spent: Int64(clamping: ProcessorTime.ofThread &- start &+ others))
   }
 
   /// Whether a thread has found the budget used up.

@@ -58,6 +58,8 @@ struct SearchRoot {
       change = max(change, abs(gap - gaps[lane]))
       gaps[lane] = gap
     }
+    // A pass without any change found all its values in the table, and has searched nothing.
+    if passes > 0 && change == 0 { return }
     changes = (changes.1, passes > 0 ? change : nil)
     passes += 1
     guard let before = changes.0, let last = changes.1 else { return }

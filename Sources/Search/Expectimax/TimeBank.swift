@@ -3,32 +3,34 @@ import Game2048
 /// The time that the moves of a game have saved for later ones.
 ///
 /// A decided move ends its search early, and leaves the rest of its budget to later moves. A move takes at
-/// most the budget and a small part of what is saved, so the mean over the moves never exceeds the budget,
-/// whenever the game ends.
+/// most the budget and a small part of what is saved. What it overruns, since a search does not look at the
+/// clock all the time, the next moves repay. So the mean over the moves exceeds the budget by no more than
+/// one overrun, whenever the game ends.
 struct TimeBank {
   /// The moves over which savings are spread: most savings come from the first half of a long game, and the
   /// second half has some thousands of moves.
-  static let horizon: UInt64 = 4096
+  static let horizon: Int64 = 4096
   /// The most that a move may take, in budgets.
-  static let most: UInt64 = 8
+  static let most: Int64 = 8
 
-  /// The saved CPU time, in nanoseconds.
-  private(set) var saved: UInt64 = 0
+  /// The saved CPU time in nanoseconds; negative if time is owed.
+  private(set) var saved: Int64 = 0
   private var tileSum = 0
 
   /// Returns the CPU time that the search of a board may take, in nanoseconds.
   ///
   /// A board with a smaller sum of tiles than the one before is that of another game, to which nothing is
   /// carried over.
-  mutating func allowance(for board: Board, budget: UInt64) -> UInt64 {
+  mutating func allowance(for board: Board, budget: Int64) -> Int64 {
     let sum = board.tiles.reduce(0, +)
     if sum < tileSum { saved = 0 }
     tileSum = sum
-    return min(budget + saved / TimeBank.horizon, TimeBank.most * budget)
+    return saved < 0
+      ? max(0, budget + saved) : min(budget + saved / TimeBank.horizon, TimeBank.most * budget)
   }
 
   /// Puts aside what a move has left of its budget, or takes what it needed beyond it.
-  mutating func settle(budget: UInt64, spent: UInt64) {
-    saved = saved + budget - min(saved + budget, spent)
+  mutating func settle(budget: Int64, spent: Int64) {
+    saved += budget - spent
   }
 }

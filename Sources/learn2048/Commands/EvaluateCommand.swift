@@ -87,7 +87,7 @@ struct EvaluateCommand: ParsableCommand {
   private var mostGames: Int { record != nil ? 100_000 : csv != nil ? 10_000_000 : 100_000_000 }
 
   /// The memory that the result of a game takes at most while the games are played and counted, in bytes.
-  private var bytesPerGame: Int { csv != nil ? 480 : 160 }
+  private var bytesPerGame: Int { csv != nil ? 560 : 240 }
 
   func validate() throws {
     if errorRate != nil, !untilDecided {

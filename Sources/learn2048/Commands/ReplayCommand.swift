@@ -15,7 +15,7 @@ struct ReplayCommand: ParsableCommand {
   var file: String
 
   @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)
-  var game: Int = 1
+  var game: Int?
 
   @Option("player", "Name of the player in the file (default: the first).")
   var player: String?
@@ -27,6 +27,13 @@ struct ReplayCommand: ParsableCommand {
   var first: Int?
 
   @OptionGroup var color: ColorOptions
+
+  func validate() throws {
+    if first != nil, game != nil || player != nil {
+      throw ValidationError(
+        "--first is about all games. Leave out \(game != nil ? "--game" : "--player").")
+    }
+  }
 
   func run() throws {
     let games = try GameRecordFile.read(file)
@@ -42,6 +49,7 @@ struct ReplayCommand: ParsableCommand {
         .usage,
         "\(file): no games of '\(player ?? "")'. Players: \(names.joined(separator: ", ")).")
     }
+    let game = game ?? 1
     guard game <= games.header.games else {
       throw Failure(.usage, "\(file): no game \(game). The last is \(games.header.games).")
     }
