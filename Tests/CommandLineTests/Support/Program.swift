@@ -112,6 +112,8 @@ final class Program {
     try wait(for: "the end of its output") {
       standardOutput?.hasEnded ?? true && standardError?.hasEnded ?? true
     }
+    // Foundation keeps them open, and fails in a process with a thousand open files.
+    for pipe in pipes { try? pipe.fileHandleForReading.close() }
     let code = process.terminationStatus + (process.terminationReason == .exit ? 0 : 128)
     return Outcome(code: code, output: output, errors: errors)
   }
