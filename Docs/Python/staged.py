@@ -1,0 +1,69 @@
+"""Values afterstates of 4x4 boards with any network: with stages or downgrading, both or neither."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+from safetensors import safe_open
+
+
+def load(path):
+    """A network: its tables by stage and cells, the stages, and the downgraded exponent of each stage."""
+    with safe_open(path, "np") as file:
+        metadata = file.metadata()
+        patterns = json.loads(metadata["patterns"])
+        rule = {"kind": "largestTile", "exponents": [], "promotion": "copy"}
+        rule.update(json.loads(metadata.get("stages", "{}")))
+        tiles = rule["exponents"]
+        count = len(tiles) + 1 if rule["kind"] == "largestTile" else 2 ** len(tiles)
+        thresholds = json.loads(metadata.get("downgrading", "0"))
+        return SimpleNamespace(
+            kind=rule["kind"], tiles=tiles, promotion=rule["promotion"],
+            downgrading=thresholds if isinstance(thresholds, list) else [thresholds] * count,
+            tables=[{tuple(int(cell, 16) for cell in p): file.get_tensor(f"pattern.{prefix}{p}")
+                     for p in patterns}
+                    for prefix in [""] + [f"stage{stage}." for stage in range(1, count)]])
+
+
+def value(afterstate, network):
+    """The value of an afterstate, such as "0000000000001020": the points expected from it on."""
+    exponents = np.array([int(digit, 36) for digit in afterstate])
+    if any(network.downgrading):
+        exponents = downgraded(exponents, 16)
+    exponents = np.minimum(exponents, 15)
+    if network.kind == "largestTile":
+        stage = sum(exponents.max() >= tile for tile in network.tiles)
+    else:
+        stage = sum(2 ** place for place, tile in enumerate(network.tiles) if tile in exponents)
+    if network.downgrading[stage]:
+        exponents = downgraded(exponents, network.downgrading[stage])
+    square = exponents.reshape(4, 4)
+    images = [np.rot90(s, k).ravel() for s in (square, square.T) for k in range(4)]
+    return sum(float(weight(network, stage, cells, image[list(cells)]))
+               for cells in network.tables[0] for image in images)
+
+
+def weight(network, stage, cells, contents):
+    """The weight for the contents of cells: if a stage has not learned it, that of the stage before."""
+    found = network.tables[stage][cells][tuple(contents)]
+    if found != 0 or stage == 0 or network.promotion == "none":
+        return found
+    if network.promotion == "downgraded":
+        tile = network.tiles[stage - 1]
+        contents = downgraded(contents, tile, hidden=tile)
+    return weight(network, stage - 1, cells, contents)
+
+
+def downgraded(exponents, threshold, hidden=0):
+    """The exponents with the largest tiles halved until the largest is below the threshold.
+
+    The tile `hidden` is on the board, but perhaps not in these cells.
+    """
+    exponents, largest = exponents.copy(), max(exponents.max(), hidden)
+    while largest >= threshold:
+        missing = [tile for tile in range(6, largest) if tile not in exponents]
+        if not missing:
+            break
+        exponents[exponents > missing[-1]] -= 1
+        largest -= 1
+    return exponents

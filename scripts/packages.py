@@ -1,0 +1,52 @@
+"""Python packages for the scripts. Imported, not run."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ENVIRONMENT = os.path.join(os.path.dirname(HERE), ".build", "python")
+# The releases that work.
+RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safetensors": "safetensors>=0.3"}
+
+
+def require(*names):
+    """Makes sure that packages can be imported.
+
+    If one is missing, all are installed from PyPI into a virtual environment, .build/python, and the script
+    starts again in it. The packages of the system are never changed.
+    """
+    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    python = os.path.join(ENVIRONMENT, "bin", "python3")
+    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT) and has(python, names):
+        os.execv(python, [python, *sys.argv])
+    print(f"{os.path.basename(sys.argv[0])}: installing {', '.join(missing)} from PyPI in .build/python",
+          file=sys.stderr, flush=True)
+    try:
+        if not os.path.exists(python):
+            subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True, stdout=sys.stderr)
+    except subprocess.CalledProcessError:
+        # A half-made environment would be used next time.
+        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+        fail("cannot make a virtual environment. Install the package python3-venv.")
+    releases = [RELEASES[name] for name in names]
+    done = subprocess.run([python, "-m", "pip", "install", "-q", *releases], stdout=sys.stderr, check=False)
+    if done.returncode != 0 or not has(python, names):
+        fail(f"cannot install {', '.join(names)}. Check the connection to PyPI, or delete .build/python.")
+    os.execv(python, [python, *sys.argv])
+
+
+def has(python, names):
+    """Whether a Python exists and can import packages."""
+    if not os.path.exists(python):
+        return False
+    done = subprocess.run([python, "-c", "import " + ", ".join(names)], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+def fail(message):
+    sys.exit(f"{os.path.basename(sys.argv[0])}: {message}")
