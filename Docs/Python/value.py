@@ -1,6 +1,7 @@
 """Values afterstates of 4x4 boards with a plain network: one stage, no downgrading.
 
-staged.py reads every network."""
+staged.py reads every network.
+"""
 
 import json
 

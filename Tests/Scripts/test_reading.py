@@ -164,6 +164,8 @@ class GamesTests(unittest.TestCase):
             for bad in ("", "score\n5\n", self.text.replace("100,9", "many,9")):
                 with self.assertRaises(Unreadable):
                     read_games(write(directory, "bad.csv", bad))
+            with self.assertRaisesRegex(Unreadable, "cannot be read"):
+                read_games(os.path.join(directory, "none.csv"))
 
     def test_names_and_numbers(self):
         self.assertEqual(short("learned:depth=1"), "depth=1")

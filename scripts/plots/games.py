@@ -37,8 +37,10 @@ def read_games(argument):
                 games = players.setdefault(row["player"], Games(short(row["player"]), [], []))
                 games.scores.append(int(row["score"]))
                 games.largest.append(int(row["largestTile"]).bit_length() - 1)
-    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
-        raise Unreadable(f"{path}: not the games of evaluate --csv: {error!r}") from error
+    except OSError as error:
+        raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise Unreadable(f"{path}: not the games of 'evaluate --csv'") from error
     if not players:
         raise Unreadable(f"{path}: has no games")
     if label:
