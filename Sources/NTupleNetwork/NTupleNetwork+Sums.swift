@@ -132,15 +132,22 @@ extension NTupleNetwork {
       let exponent = stages.leastExponent(of: stage)
       var isLearned = true
       for place in 0..<tableCount {
-        let cellCount = unsafe tables[place].mask.nonzeroBitCount / 4
-        let start = unsafe (tables[place].entries - weights.base) + stage * stageStride
-        for feature in (Symmetries.count * place)..<(Symmetries.count * (place + 1))
-        where unsafe ci_load_relaxed(weights.base + places[feature]) == 0 {
-          unsafe places[feature] =
-            start - stageStride
-            + IndexLayout.downgraded(
-              places[feature] - start, cellCount: cellCount, from: exponent)
-          isLearned = false
+        let start = unsafe (tables[place].entries - weights.base) &+ stage &* stageStride
+        let places = unsafe places + Symmetries.count &* place
+        var (indices, unlearned) = (SIMD8<Int32>.zero, UInt8(0))
+        for image in 0..<Symmetries.count {
+          let offset = unsafe places[image]
+          if unsafe ci_load_relaxed(weights.base + offset) == 0 { unlearned |= 1 &<< UInt8(image) }
+          indices[image] = Int32(truncatingIfNeeded: offset &- start)
+        }
+        if unlearned == 0 { continue }
+        isLearned = false
+        let lower = unsafe IndexLayout.downgraded(
+          indices, cellCount: tables[place].mask.nonzeroBitCount / 4, from: exponent)
+        while unlearned != 0 {
+          let image = unlearned.trailingZeroBitCount
+          unlearned &= unlearned &- 1
+          unsafe places[image] = start &- stageStride &+ Int(UInt32(bitPattern: lower[image]))
         }
       }
       if isLearned { return }
