@@ -34,25 +34,29 @@ extension IndexLayout {
     let cells = Lanes(repeating: 1 &<< width &- 1)
     var (p0, p1) = (indices & cells, indices &>> width & cells)
     var (p2, p3) = (indices &>> (2 &* width) & cells, indices &>> (3 &* width) & cells)
+    @inline(__always)
     func cellsShowing(_ value: Int) -> Lanes {
       let (c0, c1) = (value & 1 != 0 ? p0 : ~p0, value & 2 != 0 ? p1 : ~p1)
       let (c2, c3) = (value & 4 != 0 ? p2 : ~p2, value & 8 != 0 ? p3 : ~p3)
       return c0 & c1 & c2 & c3 & cells
     }
     /// Returns -1 in lanes that are not 0, by the sign of their negative.
-    func isNotZero(_ lanes: Lanes) -> Lanes { (0 &- lanes) &>> 31 }
+    @inline(__always)
+    func isNotZero(_ lanes: Lanes) -> Lanes { (Lanes.zero &- lanes) &>> 31 }
 
     // Masks of lanes: those whose largest tile has been found, and those whose chain reached down to 64.
     var (isFound, isEnded) = (Lanes.zero, Lanes.zero)
-    for largest in stride(from: Pattern.valuesPerCell - 1, through: exponent, by: -1) {
+    var largest = Pattern.valuesPerCell - 1
+    while largest >= exponent {
       var halved = cellsShowing(largest)
       isFound = largest == exponent ? Lanes(repeating: -1) : isFound | isNotZero(halved)
       var isChain = isFound & ~isEnded
-      for value in stride(from: largest - 1, through: leastMissingExponent, by: -1) {
+      var value = largest - 1
+      while value >= leastMissingExponent, isChain != .zero {
         let showing = cellsShowing(value)
         isChain &= isNotZero(showing)
-        if isChain == .zero { break }
         halved |= showing & isChain
+        value -= 1
       }
       isEnded |= isChain
       halved &= isFound & ~isEnded
@@ -61,6 +65,7 @@ extension IndexLayout {
       let borrow2 = borrow1 & ~p1
       let borrow3 = borrow2 & ~p2
       (p0, p1, p2, p3) = (p0 ^ halved, p1 ^ borrow1, p2 ^ borrow2, p3 ^ borrow3)
+      largest -= 1
     }
     return p0 | p1 &<< width | p2 &<< (2 &* width) | p3 &<< (3 &* width)
   }
