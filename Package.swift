@@ -32,7 +32,6 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     dependencies: [.byName(name: name), "TestSupport"] + dependencies)
 }
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let web = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOEmbedded"].map {
   Target.Dependency.product(name: $0, package: "swift-nio")
 }
@@ -57,7 +56,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
@@ -67,13 +65,16 @@ let package = Package(
       providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
 
     .target(
       name: "CVersion",
       cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
-    library("Basics", ["CIntrinsics", "CVersion", crypto]),
+    library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),

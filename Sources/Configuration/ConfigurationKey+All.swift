@@ -1,12 +1,14 @@
 import Basics
 import NTupleNetwork
+import TDLearning
 
 extension ConfigurationKey {
   /// Every key, in the order of the reference page.
   public static var all: [ConfigurationKey] {
     [
       value(
-        "description", \.description, allowed: "a string", onResume: true,
+        "description", \.description, allowed: "a string", schema: ValueSchema.string,
+        onResume: true,
         "A description for readers. It has no effect.",
         parse: { json in
           guard case .string(let text) = json else { return nil }
@@ -50,11 +52,16 @@ extension ConfigurationKey {
         "network.patterns", \.patterns,
         allowed: "a list of cell strings such as [\"012345\", \"45689a\"], or one of "
           + NamedPatternSet.all.keys.sorted().joined(separator: ", "),
+        schema: ValueSchema.either(
+          ValueSchema.list(
+            of: ["type": .string("string"), "pattern": .string("^[0-9a-fA-F]{1,8}$")], atLeast: 1),
+          ValueSchema.names(NamedPatternSet.all.keys.sorted())),
         "The patterns of the network. Each is a string of the 1 to 8 cells that it reads, as hexadecimal "
           + "digits. Required.",
         parse: patterns, format: { .array($0.map { .string($0) }) }),
       value(
         "network.stages", \.stages, allowed: "one of none, largestTile, tileSet",
+        schema: ValueSchema.names(["none"] + StageRule.Kind.allCases.map(\.rawValue)),
         "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
           + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). The "
           + "board counts as it is, not downgraded.",
@@ -76,6 +83,9 @@ extension ConfigurationKey {
         "network.downgradeTile", \.downgradeTiles,
         allowed:
           "one of 0, 1024, 2048, 4096, 8192, 16384, 32768, or a list with one of them per stage",
+        schema: ValueSchema.either(
+          ValueSchema.tiles(Downgrading.range, orNone: true),
+          ValueSchema.list(of: ValueSchema.tiles(Downgrading.range, orNone: true), atLeast: 2)),
         "The tile from which on boards are read downgraded: every tile above the largest missing one, if "
           + "that is at least 64, is read as half its value, until the largest tile is below this one. "
           + "0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
@@ -91,6 +101,7 @@ extension ConfigurationKey {
         "starts.rule", \.starts,
         allowed: "one of opening, restart, carousel, or steps such as "
           + "[[0, \"opening\"], [0.5, \"restart\"]]",
+        schema: ValueSchema.schedule(of: ValueSchema.names(StartRule.allCases.map(\.rawValue))),
         "The rule that chooses the start of an episode: the start of the game (`opening`), a board of an "
           + "earlier episode (`restart`), or in turn the start of the game and boards on which each of "
           + "`starts.carouselTiles` had just appeared (`carousel`). Mean scores count whole games only.",
@@ -125,6 +136,8 @@ extension ConfigurationKey {
       value(
         "learning.method", \.method,
         allowed: "one of td, tc, or steps such as [[0, \"td\"], [0.9, \"tc\"]]",
+        schema: ValueSchema.schedule(
+          of: ValueSchema.names(LearningMethod.allCases.map(\.rawValue))),
         "The update rule: the same step for all weights (`td`, temporal difference learning), or steps "
           + "scaled by each weight's coherence (`tc`, temporal coherence). Steps are pairs of a share of "
           + "the run and the method from there on.",
@@ -132,6 +145,9 @@ extension ConfigurationKey {
       value(
         "learning.learningRate", \.learningRate,
         allowed: "a number above 0 and at most 16, or steps such as [[0, 0.1], [0.5, 0.01]]",
+        schema: ValueSchema.schedule(
+          of: ["type": .string("number"), "exclusiveMinimum": .integer(0), "maximum": .integer(16)]
+        ),
         "The total learning rate α. Each of m features moves by α/m of the error, with `tc` times its "
           + "coherence and at most by 1/m. The default is 0.1 for `td` and 1 for `tc`.",
         parse: { schedule($0, of: rate) }, format: { formatted($0, JSONValue.shortest) }),
@@ -246,7 +262,7 @@ extension ConfigurationKey {
     exponents: ClosedRange<Int>, allowed: String, _ summary: String
   ) -> ConfigurationKey {
     value(
-      path, field, allowed: allowed, summary,
+      path, field, allowed: allowed, schema: ValueSchema.tiles(exponents, orNone: true), summary,
       parse: { tile($0, exponents) }, format: { .integer($0) })
   }
 
@@ -262,7 +278,8 @@ extension ConfigurationKey {
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, [Int]>, _ summary: String
   ) -> ConfigurationKey {
     value(
-      path, field, allowed: "a list of tiles from 4 to 32768 in ascending order", summary,
+      path, field, allowed: "a list of tiles from 4 to 32768 in ascending order",
+      schema: ValueSchema.list(of: ValueSchema.tiles(2...15, orNone: false)), summary,
       parse: { json in
         guard case .array(let elements) = json else { return nil }
         let tiles = elements.compactMap(\.wholeNumber).filter {

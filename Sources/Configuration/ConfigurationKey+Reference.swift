@@ -12,6 +12,9 @@ extension ConfigurationKey {
     Every key but `network.patterns` has a default. Counts can be written as `1e6`. All problems of a
     configuration are reported together. A share of the run is a number from 0 to 1.
 
+    A configuration can name its JSON Schema with `$schema`, as the shipped ones do, so that editors complete
+    keys and check values: [configuration.schema.json](configuration.schema.json).
+
     \(markdownTable)
 
     The names of pattern sets stand for these patterns:
@@ -24,7 +27,7 @@ extension ConfigurationKey {
   /// All keys as a Markdown table.
   static var markdownTable: String {
     let rows = all.map { key in
-      "| `\(key.path)` | \(key.defaultText == "[]" ? "" : "`\(key.defaultText)`") "
+      "| `\(key.path)` | \(key.defaultValue.map { "`\($0.text)`" } ?? "") "
         + "| \(key.allowed) | \(key.mayChangeOnResume ? "yes" : "") | \(key.summary) |"
     }
     return

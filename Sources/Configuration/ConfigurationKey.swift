@@ -13,21 +13,27 @@ public struct ConfigurationKey {
   public let summary: String
   /// Whether a resumed run may change the value.
   public let mayChangeOnResume: Bool
+  /// The members of the JSON Schema of the values.
+  let schema: [String: JSONValue]
 
   /// Stores a value; returns false if it is not allowed.
   let read: (JSONValue, inout TrainingConfiguration) -> Bool
   let write: (TrainingConfiguration) -> JSONValue
 
-  /// The default, as JSON.
-  public var defaultText: String { write(TrainingConfiguration()).text }
+  /// The default; nil if the key must be set.
+  package var defaultValue: JSONValue? {
+    path == "network.patterns" ? nil : write(TrainingConfiguration())
+  }
 
   private init(
-    _ path: String, allowed: String, summary: String, mayChangeOnResume: Bool,
+    _ path: String, allowed: String, schema: [String: JSONValue], summary: String,
+    mayChangeOnResume: Bool,
     read: @escaping (JSONValue, inout TrainingConfiguration) -> Bool,
     write: @escaping (TrainingConfiguration) -> JSONValue
   ) {
     self.path = path
     self.allowed = allowed
+    self.schema = schema
     self.summary = summary
     self.mayChangeOnResume = mayChangeOnResume
     self.read = read
@@ -37,11 +43,12 @@ public struct ConfigurationKey {
   /// Returns a key whose values `parse` reads.
   static func value<Value>(
     _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Value>, allowed: String,
-    onResume: Bool = false, _ summary: String, parse: @escaping (JSONValue) -> Value?,
+    schema: [String: JSONValue], onResume: Bool = false, _ summary: String,
+    parse: @escaping (JSONValue) -> Value?,
     format: @escaping (Value) -> JSONValue
   ) -> ConfigurationKey {
     ConfigurationKey(
-      path, allowed: allowed, summary: summary, mayChangeOnResume: onResume,
+      path, allowed: allowed, schema: schema, summary: summary, mayChangeOnResume: onResume,
       read: { json, configuration in
         guard let value = parse(json) else { return false }
         configuration[keyPath: field] = value
@@ -60,7 +67,7 @@ public struct ConfigurationKey {
       ? "a whole number of at least \(range.lowerBound)"
       : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     return value(
-      path, field, allowed: bounds, onResume: onResume, summary,
+      path, field, allowed: bounds, schema: ValueSchema.integer(range), onResume: onResume, summary,
       parse: { json in json.wholeNumber.flatMap { range.contains($0) ? $0 : nil } },
       format: { .integer($0) })
   }
@@ -74,7 +81,7 @@ public struct ConfigurationKey {
       path, field,
       allowed: "a number from \(JSONValue.shortest(range.lowerBound).text) to "
         + JSONValue.shortest(range.upperBound).text,
-      onResume: onResume, summary,
+      schema: ValueSchema.number(range), onResume: onResume, summary,
       parse: { json in json.double.flatMap { range.contains($0) ? $0 : nil } },
       format: { .shortest($0) })
   }
@@ -93,7 +100,21 @@ public struct ConfigurationKey {
   ) -> ConfigurationKey where Choice.RawValue == String {
     value(
       path, field, allowed: "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "),
-      onResume: onResume, summary,
+      schema: ValueSchema.names(Choice.allCases.map(\.rawValue)), onResume: onResume, summary,
       parse: { named($0) }, format: { .string($0.rawValue) })
+  }
+
+  /// Returns the suggestion for an unknown key: a key or group of a similar path, or else a key of a
+  /// similar name in another group; empty if there is none.
+  package static func suggestion(for path: String) -> String {
+    func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
+    let paths = all.map(\.path)
+    let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
+    if let found = nearestName(to: path, in: paths + groups) { return " Did you mean '\(found)'?" }
+    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
+    guard let found = inAnyGroup.flatMap({ found in paths.first { name($0) == found } }) else {
+      return ""
+    }
+    return " Did you mean '\(found)'?"
   }
 }

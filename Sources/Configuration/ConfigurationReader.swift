@@ -61,6 +61,7 @@ public struct ConfigurationReader {
   private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
     for (member, value) in members.sorted(by: { $0.key < $1.key }) {
       let path = prefix + member
+      if path == ConfigurationKey.schemaMember, value.string != nil { continue }
       let group = path + "."
       if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(group) }) {
         read(inner, prefix: group, name: name)
@@ -97,7 +98,7 @@ public struct ConfigurationReader {
       let group = keys.map(\.path).filter { $0.hasPrefix(prefix) }
       if group.isEmpty {
         problems.append(
-          "\(name): unknown key '\(path)'.\(ConfigurationReader.suggestion(for: path, in: keys))")
+          "\(name): unknown key '\(path)'.\(ConfigurationKey.suggestion(for: path))")
       } else {
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
@@ -115,20 +116,6 @@ public struct ConfigurationReader {
       refusedKeys.insert(path)
       problems.append("\(name): \(path) = \(value.text) is not allowed. Use \(key.allowed).")
     }
-  }
-
-  /// Returns the suggestion for an unknown key: a key or group of a similar path, or else a key of a
-  /// similar name in another group; empty if there is none.
-  private static func suggestion(for path: String, in keys: [ConfigurationKey]) -> String {
-    func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
-    let paths = keys.map(\.path)
-    let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
-    if let found = nearestName(to: path, in: paths + groups) { return " Did you mean '\(found)'?" }
-    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
-    guard let found = inAnyGroup.flatMap({ found in paths.first { name($0) == found } }) else {
-      return ""
-    }
-    return " Did you mean '\(found)'?"
   }
 
   /// Returns the configuration.

@@ -128,22 +128,55 @@ extension NTupleNetwork {
   @inline(never)
   @unsafe
   private func promote(_ places: UnsafeMutablePointer<Int>, from stage: Int) {
-    for stage in stride(from: stage, to: 0, by: -1) {
-      let exponent = stages.leastExponent(of: stage)
-      var isLearned = true
-      for place in 0..<tableCount {
-        let cellCount = unsafe tables[place].mask.nonzeroBitCount / 4
-        let start = unsafe (tables[place].entries - weights.base) + stage * stageStride
-        for feature in (Symmetries.count * place)..<(Symmetries.count * (place + 1))
-        where unsafe ci_load_relaxed(weights.base + places[feature]) == 0 {
-          unsafe places[feature] =
-            start - stageStride
-            + IndexLayout.downgraded(
-              places[feature] - start, cellCount: cellCount, from: exponent)
-          isLearned = false
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: tableCount) { unlearned in
+      for stage in stride(from: stage, to: 0, by: -1) {
+        // All weights first and without branches, so that they arrive from memory together.
+        var isAnyUnlearned: UInt8 = 0
+        for place in 0..<tableCount {
+          var images: UInt8 = 0
+          for image in 0..<Symmetries.count {
+            let offset = unsafe places[Symmetries.count &* place &+ image]
+            let isUnlearned = unsafe ci_load_relaxed(weights.base + offset) == 0
+            images |= (isUnlearned ? 1 : 0) &<< UInt8(truncatingIfNeeded: image)
+          }
+          unsafe unlearned[place] = images
+          isAnyUnlearned |= images
+        }
+        if isAnyUnlearned == 0 { return }
+        let exponent = stages.leastExponent(of: stage)
+        for place in 0..<tableCount {
+          unsafe promote(
+            unlearned[place], of: places + Symmetries.count &* place, in: tables[place],
+            stage, exponent)
         }
       }
-      if isLearned { return }
+    }
+  }
+
+  /// Replaces the places of some images of a pattern by those of the stage before.
+  ///
+  /// - Parameters:
+  ///   - images: The images, one bit each.
+  ///   - places: The offsets of the entries of all images in the weights.
+  @inline(__always)
+  @unsafe
+  private func promote(
+    _ images: UInt8, of places: UnsafeMutablePointer<Int>, in table: Table, _ stage: Int,
+    _ exponent: Int
+  ) {
+    if images == 0 { return }
+    let start = unsafe (table.entries - weights.base) &+ stage &* stageStride
+    var indices = SIMD8<Int32>.zero
+    for image in 0..<Symmetries.count {
+      unsafe indices[image] = Int32(truncatingIfNeeded: places[image] &- start)
+    }
+    let lower = unsafe IndexLayout.downgraded(
+      indices, cellCount: table.mask.nonzeroBitCount / 4, from: exponent)
+    var left = images
+    while left != 0 {
+      let image = left.trailingZeroBitCount
+      left &= left &- 1
+      unsafe places[image] = start &- stageStride &+ Int(UInt32(bitPattern: lower[image]))
     }
   }
 

@@ -5,8 +5,8 @@ import CIntrinsics
 /// Apart from this protocol, only the sums of staged values depend on the layout of stages.
 @usableFromInline
 protocol StageLookup {
-  /// Returns the distance between an entry of the first stage and the same entry of `stage`.
-  func offset(of stage: Int) -> Int
+  /// The distance between an entry and the same entry of the next stage.
+  var stride: Int { get }
 
   /// Returns the weight that an update of an entry starts from.
   ///
@@ -21,16 +21,13 @@ protocol StageLookup {
   ) -> Float
 }
 
-/// The look-up for a network with one stage.
-@usableFromInline
-struct SingleStage: StageLookup {
-  @inlinable
-  init() {}
-
+extension StageLookup {
+  /// Returns the distance between an entry of the first stage and the same entry of `stage`.
   @inlinable
   @inline(__always)
-  func offset(of stage: Int) -> Int { 0 }
+  func offset(of stage: Int) -> Int { stage &* stride }
 
+  /// Returns the weight of the entry itself.
   @inlinable
   @inline(__always)
   @unsafe
@@ -41,6 +38,16 @@ struct SingleStage: StageLookup {
   }
 }
 
+/// The look-up for a network with one stage.
+@usableFromInline
+struct SingleStage: StageLookup {
+  @inlinable
+  init() {}
+
+  @inlinable
+  var stride: Int { 0 }
+}
+
 /// The look-up for several stages, in which unlearned entries are read from the stage before.
 @usableFromInline
 struct PromotedStages: StageLookup {
@@ -48,10 +55,6 @@ struct PromotedStages: StageLookup {
 
   @inlinable
   init(_ network: NTupleNetwork) { stride = network.stageStride }
-
-  @inlinable
-  @inline(__always)
-  func offset(of stage: Int) -> Int { stage &* stride }
 
   @inlinable
   @inline(__always)
@@ -91,10 +94,6 @@ struct DowngradedStages: StageLookup {
 
   @inlinable
   @inline(__always)
-  func offset(of stage: Int) -> Int { stage &* stride }
-
-  @inlinable
-  @inline(__always)
   @unsafe
   func weight(
     at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
@@ -130,17 +129,4 @@ struct SeparateStages: StageLookup {
 
   @inlinable
   init(_ network: NTupleNetwork) { stride = network.stageStride }
-
-  @inlinable
-  @inline(__always)
-  func offset(of stage: Int) -> Int { stage &* stride }
-
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func weight(
-    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> Float {
-    unsafe ci_load_relaxed(entry)
-  }
 }

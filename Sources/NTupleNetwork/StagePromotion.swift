@@ -18,26 +18,48 @@ extension IndexLayout {
   ///
   /// - Precondition: `exponent` is in `1...15`.
   package static func downgraded(_ index: Int, cellCount: Int, from exponent: Int) -> Int {
-    let cells = 1 << cellCount - 1
-    var (p0, p1) = (index & cells, index >> cellCount & cells)
-    var (p2, p3) = (index >> (2 * cellCount) & cells, index >> (3 * cellCount))
-    func cellsShowing(_ value: Int) -> Int {
+    let indices = SIMD8(repeating: Int32(truncatingIfNeeded: index))
+    return Int(UInt32(bitPattern: downgraded(indices, cellCount: cellCount, from: exponent)[0]))
+  }
+
+  /// Returns the downgraded indices of eight entries of a table, each as the function for one
+  /// entry does.
+  ///
+  /// The lanes are the bits of the indices. Eight entries take hardly longer than one.
+  static func downgraded(
+    _ indices: SIMD8<Int32>, cellCount: Int, from exponent: Int
+  ) -> SIMD8<Int32> {
+    typealias Lanes = SIMD8<Int32>
+    let width = Int32(truncatingIfNeeded: cellCount)
+    let cells = Lanes(repeating: 1 &<< width &- 1)
+    var (p0, p1) = (indices & cells, indices &>> width & cells)
+    var (p2, p3) = (indices &>> (2 &* width) & cells, indices &>> (3 &* width) & cells)
+    @inline(__always)
+    func cellsShowing(_ value: Int) -> Lanes {
       let (c0, c1) = (value & 1 != 0 ? p0 : ~p0, value & 2 != 0 ? p1 : ~p1)
       let (c2, c3) = (value & 4 != 0 ? p2 : ~p2, value & 8 != 0 ? p3 : ~p3)
       return c0 & c1 & c2 & c3 & cells
     }
+    /// Returns -1 in lanes that are not 0, by the sign of their negative.
+    @inline(__always)
+    func isNotZero(_ lanes: Lanes) -> Lanes { (Lanes.zero &- lanes) &>> 31 }
+
+    // Masks of lanes: those whose largest tile has been found, and those whose chain reached down to 64.
+    var (isFound, isEnded) = (Lanes.zero, Lanes.zero)
     var largest = Pattern.valuesPerCell - 1
-    while largest > exponent, cellsShowing(largest) == 0 { largest -= 1 }
     while largest >= exponent {
       var halved = cellsShowing(largest)
-      var missing = largest - 1
-      while missing >= leastMissingExponent {
-        let showing = cellsShowing(missing)
-        if showing == 0 { break }
-        halved |= showing
-        missing -= 1
+      isFound = largest == exponent ? Lanes(repeating: -1) : isFound | isNotZero(halved)
+      var isChain = isFound & ~isEnded
+      var value = largest - 1
+      while value >= leastMissingExponent, isChain != .zero {
+        let showing = cellsShowing(value)
+        isChain &= isNotZero(showing)
+        halved |= showing & isChain
+        value -= 1
       }
-      if missing < leastMissingExponent { break }
+      isEnded |= isChain
+      halved &= isFound & ~isEnded
       // Subtracts 1 from the exponent of every halved cell by a borrow through the planes.
       let borrow1 = halved & ~p0
       let borrow2 = borrow1 & ~p1
@@ -45,7 +67,7 @@ extension IndexLayout {
       (p0, p1, p2, p3) = (p0 ^ halved, p1 ^ borrow1, p2 ^ borrow2, p3 ^ borrow3)
       largest -= 1
     }
-    return p0 | p1 << cellCount | p2 << (2 * cellCount) | p3 << (3 * cellCount)
+    return p0 | p1 &<< width | p2 &<< (2 &* width) | p3 &<< (3 &* width)
   }
 
   /// The exponent of the smallest tile that counts as missing, as in `Board.downgraded(from:)`: 64.

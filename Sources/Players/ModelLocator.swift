@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A MODEL is a run directory, which stands for its best checkpoint, `RUN@latest` or `RUN@EPISODES`
 /// for another checkpoint of a run, or a weight file of any format. A name without a slash is
-/// looked up under `Models/` first.
+/// looked up under `Models/` first. `default` is the bundled model.
 public enum ModelLocator {
   /// The directory of runs and models.
   package static let models = "Models"
@@ -129,8 +129,11 @@ public enum ModelLocator {
 
   /// Returns the path of the file or directory that a text without `@` names, under `Models/`
   /// first; nil if there is none.
+  ///
+  /// If nothing is called `default`, that is the bundled model.
   package static func existing(_ text: String) -> String? {
     PathLookup.find(path(named: text)) ?? PathLookup.find(text)
+      ?? (text == "default" ? bundledModel(executable: Bundle.main.executablePath) : nil)
   }
 
   private static func weightFile(at path: String, _ name: CheckpointName) throws -> String {

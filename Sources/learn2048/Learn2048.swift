@@ -11,15 +11,15 @@ struct Learn2048: ParsableCommand {
     discussion: """
       MODEL is a run directory (its best checkpoint; RUN@latest, RUN@best or RUN@EPISODES for others) or a \
       weight file (.safetensors, .compact, or .w of TDL2048+). A name without a slash is looked up under \
-      Models/ first. PLAYER is a name with options, such as expectimax:evaluator=rowScore,depth=3. \
+      Models/ first, and default is the bundled model. PLAYER is a name with options, such as expectimax:evaluator=rowScore,depth=3. \
       Docs/Reference/ documents players, configuration keys, metrics and exit codes.
       """,
     version: Version.current,
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
       ReplayCommand.self, InspectCommand.self, ConvertCommand.self, AverageCommand.self,
-      BenchCommand.self, SweepCommand.self, ServeCommand.self, ReferenceCommand.self,
-      ParseCommand.self,
+      BenchCommand.self, SweepCommand.self, ServeCommand.self, ConfigCommand.self,
+      ReferenceCommand.self, ParseCommand.self,
     ])
 
   static func main() {

@@ -117,7 +117,8 @@ struct AnalyzeTests {
     #expect(try answers == [JSON(single.output), JSON(single.output)])
     let piped = try workspace.shell(
       #""$learn2048" analyze --file - --player heuristic --json < boards.txt"#)
-    #expect(piped.output == fromFile.output)
+    #expect(try JSON(piped.output) == JSON(fromFile.output))
+    #expect(piped.lines.map { $0.prefix(2) } == ["[{", ",{", "]"])
     let pipe = try workspace.shell(
       #"mkfifo p; cat boards.txt > p & "$learn2048" analyze --file p --player heuristic --json"#)
     #expect(pipe.output == fromFile.output, "\(pipe)")
@@ -134,6 +135,24 @@ struct AnalyzeTests {
     let positional = try workspace.run(
       "analyze", "110000000000000b", "--player", "heuristic", "--json")
     #expect(positional.output == single.output)
+  }
+
+  @Test("standard input is answered line by line")
+  func engine() throws {
+    // The second board is only written once the first one has been answered.
+    let outcome = try workspace.shell(
+      #"""
+      mkfifo boards answers
+      "$learn2048" analyze --file - --player greedy --json < boards > answers &
+      exec 3> boards 4< answers
+      echo 1200000000000000 >&3; read -r first <&4
+      echo 0000000000000021 >&3; read -r second <&4
+      exec 3>&-; read -r last <&4
+      echo "$first"; echo "$second"; echo "$last"
+      """#)
+    #expect(outcome.lines.count == 3, "\(outcome)")
+    let answers = try JSON(outcome.output).array
+    #expect(answers.map { $0["board"].string } == ["1200000000000000", "0000000000000021"])
   }
 
   @Test("bad boards of many are named, and the others answered")

@@ -102,6 +102,8 @@ struct CompactModelTests {
         == workspace.run(analyze + ["--model", "default.compact"]).output)
     let play = try workspace.run("play", "--watch", "--seed", "1")
     #expect(play.output.contains("model=Models/default.compact"), "\(play)")
+    let named = try workspace.run("inspect", "default", "--json")
+    #expect(try JSON(named.output)["path"].string == "Models/default.compact", "\(named)")
     let evaluate = try workspace.run("evaluate", "--games", "2", "--json")
     #expect(
       try JSON(evaluate.output)["players"].array.map { $0["name"].string } == [

@@ -120,16 +120,30 @@ struct EvaluateTests {
     let outcome = try workspace.run(
       "evaluate", "--against", "random", "--against", "greedy", "--games", "10")
     #expect(outcome.code == 0)
-    #expect(outcome.lines.count == 8)
-    for (line, start) in zip(
-      outcome.lines,
-      [
-        "player ", "random ", "greedy ", "games that reached ", "random ", "greedy ",
-        "random - greedy: -", "seed 1, ",
-      ])
-    { #expect(line.hasPrefix(start)) }
+    let starts = [
+      "player ", "random ", "greedy ", "reached ", "random ", "greedy ", "reached ", "random ",
+      "greedy ",
+      "difference ", "random - greedy  -", "seed 1, ", "bootstrap ",
+    ]
+    #expect(outcome.lines.count == starts.count, "\(outcome)")
+    for (line, start) in zip(outcome.lines, starts) {
+      #expect(line.hasPrefix(start) && line.count <= 80, "\(line)")
+    }
     #expect(outcome.lines[4].contains(#/ \d+\.\d% \[\d+\.\d, \d+\.\d\]/#))
     #expect(outcome.errors == "", "ten games are too few for progress")
+  }
+
+  @Test("long names have numbers in the tables, and all are compared with the first")
+  func manyPlayers() throws {
+    let players = ["random", "greedy", "rules", "expectimax:evaluator=emptyCells,depth=1"]
+    let outcome = try workspace.run(
+      ["evaluate", "--games", "10"] + players.flatMap { ["--against", $0] })
+    #expect(outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome)")
+    #expect(outcome.lines.prefix(4) == players.enumerated().map { "\($0 + 1)  \($1)" }[...])
+    let differences = outcome.lines.filter { $0.contains(" - ") && !$0.hasPrefix("seed") }
+      .map { $0.prefix(5) }
+    #expect(differences == ["1 - 2", "1 - 3", "1 - 4"])
+    #expect(outcome.output.contains("--json has"))
   }
 
   @Test("--start plays from boards, which all players share")

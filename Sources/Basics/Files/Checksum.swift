@@ -1,22 +1,35 @@
-import Crypto
+import COpenSSL
 
 /// A SHA-256 sum as weight files record it: `sha256:` and 64 hexadecimal digits.
-package struct Checksum {
-  private var hash = SHA256()
+///
+/// Safety: the sum owns its context, which OpenSSL allocates, from creation to `deinit`.
+@safe
+package struct Checksum: ~Copyable {
+  private let context: OpaquePointer
 
-  package init() {}
+  package init() {
+    guard let context = unsafe EVP_MD_CTX_new(),
+      unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    else { preconditionFailure("no memory for a checksum") }
+    unsafe self.context = context
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
 
   /// A text as long as a sum, for headers whose sum is not known yet.
   package static let placeholder = text(String(repeating: "0", count: 64))
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    unsafe hash.update(bufferPointer: bytes)
+    let isDone = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+    precondition(isDone, "a checksum takes all bytes")
   }
 
-  package func finalized() -> String {
+  package consuming func finalized() -> String {
+    var sum = [UInt8](repeating: 0, count: 32)
+    let isDone = unsafe EVP_DigestFinal_ex(context, &sum, nil) == 1
+    precondition(isDone, "a checksum is finished once")
     let digits = Array("0123456789abcdef")
-    return Checksum.text(
-      String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+    return Checksum.text(String(sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
   }
 
   private static func text(_ digits: String) -> String { "sha256:\(digits)" }

@@ -33,10 +33,40 @@ package enum TextFile {
     try read(0, name: "standard input", limit: limit, patience: nil)
   }
 
+  /// Calls `body` with every line of standard input that is not blank, and its number from 1, as soon as the
+  /// line has been read.
+  ///
+  /// - Parameters:
+  ///   - limit: The limit on the bytes of a line. There is none on their number.
+  ///   - body: Called with each line.
+  /// - Throws: ``LocatedError`` if standard input cannot be read or a line is too long; errors of `body`.
+  package static func forEachLineOfStandardInput(
+    limit: InputLimit, _ body: (_ number: Int, _ text: String) throws -> Void
+  ) throws {
+    var lines = LineSplitter(limit: limit, name: "standard input")
+    while let part = try part(of: 0, name: "standard input", patience: nil) {
+      for line in try lines.split(part) { try body(line.number, line.text) }
+    }
+    if let last = lines.last { try body(last.number, last.text) }
+  }
+
   private static func read(
     _ descriptor: Int32, name: String, limit: InputLimit, patience: Duration?
   ) throws(LocatedError) -> Data {
     var data = Data()
+    while let part = try part(of: descriptor, name: name, patience: patience) {
+      data += part
+      try limit.require(data.count, path: name)
+    }
+    return data.starts(with: byteOrderMark) ? Data(data.dropFirst(byteOrderMark.count)) : data
+  }
+
+  fileprivate static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Returns the bytes that are there, waiting for the first of them; nil at the end.
+  private static func part(
+    of descriptor: Int32, name: String, patience: Duration?
+  ) throws(LocatedError) -> ArraySlice<UInt8>? {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count: Int
@@ -61,12 +91,8 @@ package enum TextFile {
       } catch {
         throw unreadable(name)
       }
-      if count == 0 { break }
-      data += part.prefix(count)
-      try limit.require(data.count, path: name)
+      return count == 0 ? nil : part.prefix(count)
     }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return data.starts(with: mark) ? Data(data.dropFirst(mark.count)) : data
   }
 
   private static func unreadable(_ name: String) -> LocatedError {
@@ -85,27 +111,57 @@ package enum TextFile {
   package static func lines(
     of data: Data, limit: InputLimit, name: String
   ) throws(LocatedError) -> [(number: Int, text: String)] {
-    var lines: [(number: Int, text: String)] = []
-    var number = 1
-    var line: [UInt8] = []
+    var splitter = LineSplitter(limit: limit, name: name)
+    let lines = try splitter.split(data)
+    return lines + [splitter.last].compactMap(\.self)
+  }
+}
+
+/// A splitter of bytes that arrive in parts into lines that are not blank.
+private struct LineSplitter {
+  typealias Line = (number: Int, text: String)
+
+  /// The limit on the bytes of a line.
+  let limit: InputLimit
+  /// The name of the file for messages.
+  let name: String
+  private var number = 1
+  private var line: [UInt8] = []
+  private var lastByte: UInt8 = 0
+
+  init(limit: InputLimit, name: String) {
+    self.limit = limit
+    self.name = name
+  }
+
+  /// The line in progress, which is the last one at the end of the bytes; nil if it is blank.
+  var last: Line? {
+    let isFirst = number == 1 && line.starts(with: TextFile.byteOrderMark)
+    let text = String(decoding: isFirst ? line[3...] : line[...], as: UTF8.self)
+      .trimmingCharacters(in: .whitespaces)
+    return text.isEmpty ? nil : (number, text)
+  }
+
+  /// Returns the lines that end in these bytes.
+  ///
+  /// - Throws: ``LocatedError`` if a line is longer than the limit.
+  mutating func split(_ bytes: some Sequence<UInt8>) throws(LocatedError) -> [Line] {
+    var lines: [Line] = []
     func endLine() {
-      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
-      if !text.isEmpty { lines.append((number, text)) }
+      if let last { lines.append(last) }
       line.removeAll(keepingCapacity: true)
       number += 1
     }
-    var last: UInt8 = 0
-    for byte in data {
+    for byte in bytes {
       switch byte {
-      case UInt8(ascii: "\n"): if last != UInt8(ascii: "\r") { endLine() }
+      case UInt8(ascii: "\n"): if lastByte != UInt8(ascii: "\r") { endLine() }
       case UInt8(ascii: "\r"): endLine()
       default:
         line.append(byte)
         try limit.require(line.count, path: name, place: "line \(number)")
       }
-      last = byte
+      lastByte = byte
     }
-    endLine()
     return lines
   }
 }

@@ -6,12 +6,36 @@ package func markdownTable(_ names: [String], _ rows: [[String]]) -> String {
 }
 
 /// Returns rows of texts as lines with aligned columns: the first to the left, the others to the right.
-package func alignedTable(_ rows: [[String]]) -> [String] {
+///
+/// If the lines would be longer than `width`, the columns that do not fit follow in another table below, with
+/// the first column again.
+package func alignedTable(_ rows: [[String]], width: Int = 80) -> [String] {
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-  return rows.map { row in
-    row.enumerated().map { column, text in
-      let padding = String(repeating: " ", count: widths[column] - text.count)
-      return column == 0 ? text + padding : padding + text
-    }.joined(separator: "  ")
+  var groups: [[Int]] = []
+  var used = 0
+  for column in rows[0].indices.dropFirst() {
+    if groups.isEmpty || used + 2 + widths[column] > width {
+      groups.append([])
+      used = widths[0]
+    }
+    groups[groups.count - 1].append(column)
+    used += 2 + widths[column]
+  }
+  if groups.isEmpty { groups = [[]] }
+  let tables = groups.map { columns in
+    rows.map { row in
+      let first = columns.isEmpty ? row[0] : row[0].padded(to: widths[0])
+      return ([first] + columns.map { row[$0].padded(to: widths[$0], atEnd: false) })
+        .joined(separator: "  ")
+    }
+  }
+  return Array(tables.joined(separator: [""]))
+}
+
+extension String {
+  /// Returns the text with spaces up to a width, behind it or before it.
+  fileprivate func padded(to width: Int, atEnd: Bool = true) -> String {
+    let padding = String(repeating: " ", count: width - count)
+    return atEnd ? self + padding : padding + self
   }
 }

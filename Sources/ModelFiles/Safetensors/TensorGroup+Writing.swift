@@ -51,7 +51,8 @@ extension TensorGroup {
         }
       }
     }
-    metadata[MetadataKey.checksum] = checksum.finalized()
+    let sum = checksum.finalized()
+    metadata[MetadataKey.checksum] = sum
     metadata[MetadataKey.metadataChecksum] = Checksum.of(
       metadata, excluding: MetadataKey.metadataChecksum)
     header.metadata = metadata
@@ -59,7 +60,7 @@ extension TensorGroup {
     precondition(bytes.count == dataStart, "the checksums have a fixed width")
     unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: 0) }
     try file.setLength(offset)
-    return PreparedFile(file: file, checksum: checksum.finalized(), byteCount: offset)
+    return PreparedFile(file: file, checksum: sum, byteCount: offset)
   }
 
   /// The largest valid magnitude of a value; no sum of such weights over all features is infinite.

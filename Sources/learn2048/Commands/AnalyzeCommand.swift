@@ -18,6 +18,9 @@ struct AnalyzeCommand: ParsableCommand {
       The command exits with code 65 if a board is invalid or has no legal move. Of several boards the \
       others are still evaluated. --json prints an object for a single board, and an array for a file or \
       several boards, in which an invalid board has an "error".
+
+      Every line of standard input is answered as soon as it is read, so that another program can ask for \
+      moves through a pipe. With --json each answer is then a line, which begins with [ or a comma.
       """)
 
   @Argument(help: "Boards to evaluate.")
@@ -51,20 +54,31 @@ struct AnalyzeCommand: ParsableCommand {
     var loader = PlayerLoader()
     let makePlayer = try loader.factory(for: search.specification(player: player, model: model))
     let rules = loader.rules ?? .standard
-    var texts = board.map { BoardText(place: "--board", text: $0) }
-    texts += boards.map { BoardText(place: "board", text: $0) }
-    if let file { texts += try BoardText.lines(of: file) }
+    let texts =
+      board.map { BoardText(place: "--board", text: $0) }
+      + boards.map { BoardText(place: "board", text: $0) }
     let areMany = file != nil || texts.count > 1
-    var answers: [[String: JSONValue]] = []
-    var failures = 0
-    for text in texts {
+    var (answers, failures) = (0, 0)
+    /// Prints a document; of many, as an element of an array.
+    func write(_ document: [String: JSONValue]) {
+      let text = JSONValue.object(document).text.printable()
+      // A program that waits for an answer to its line reads lines.
+      let isLine = file == "-"
+      if !areMany {
+        StandardOutput.line(text)
+      } else {
+        StandardOutput.write((answers == 0 ? "[" : ",") + text + (isLine ? "\n" : ""))
+      }
+    }
+    func answer(_ text: BoardText) throws {
       do {
         let board = try text.board(rules)
         // A new player for each board, so that its answer does not depend on the boards before.
         var player = makePlayer(0)
         let decision = player.decide(on: board)
-        answers.append(decision.document(on: board))
-        if !output.json {
+        if output.json {
+          write(decision.document(on: board))
+        } else {
           let picture = board.description(size: rules.size)
           StandardOutput.line(
             "\(picture)\n\nplayer: \(player.name)\n\(decision.text)" + (areMany ? "\n" : ""))
@@ -72,16 +86,18 @@ struct AnalyzeCommand: ParsableCommand {
       } catch let failure as Failure where areMany {
         failures += 1
         StandardError.shared.line("learn2048: \(failure.message)")
-        answers.append(["board": .string(text.text), "error": .string(failure.message)])
+        if output.json {
+          write(["board": .string(text.text), "error": .string(failure.message)])
+        }
       }
+      answers += 1
     }
-    if output.json {
-      let documents = answers.map { JSONValue.object($0) }
-      StandardOutput.line((areMany ? .array(documents) : documents[0]).text)
-    }
+    for text in texts { try answer(text) }
+    if let file { try BoardText.forEachLine(of: file, answer) }
+    if output.json, areMany { StandardOutput.line("]") }
     if failures > 0 {
       throw Failure(
-        .badData, "\(failures) of \(texts.count) boards are invalid; see the errors above.")
+        .badData, "\(failures) of \(answers) boards are invalid; see the errors above.")
     }
   }
 }

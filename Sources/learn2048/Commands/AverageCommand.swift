@@ -81,7 +81,7 @@ struct AverageCommand: ParsableCommand {
     var reader = ConfigurationReader()
     reader.read(Data(metadata.config.utf8), name: "config")
     for key in ConfigurationKey.all where key.mayChangeOnResume {
-      reader.set("\(key.path)=\(key.defaultText)")
+      if let value = key.defaultValue { reader.set("\(key.path)=\(value.text)") }
     }
     var metadata = metadata
     if let configuration = try? reader.finished() { metadata.config = configuration.jsonText }

@@ -68,6 +68,13 @@ struct TrainCommand: ParsableCommand {
     name: .customLong("init"), "model", "Start a new run from the weights of this model.")
   var initialModel: String?
 
+  @Flag(
+    help: """
+      Print the resolved configuration, the memory, the disk space and, after a few seconds of play, the \
+      expected time; train nothing.
+      """)
+  var dryRun = false
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -79,6 +86,7 @@ struct TrainCommand: ParsableCommand {
     if resume != nil,
       let option = firstGiven([
         "--config": config, "--run": runName, "--init": initialModel, "--seed": seed,
+        "--dry-run": dryRun ? true : nil,
       ])
     {
       throw ValidationError("--resume continues a run as it was started. Leave out \(option).")
@@ -90,18 +98,42 @@ struct TrainCommand: ParsableCommand {
 
   func run() throws {
     try requireThreads()
+    if dryRun { return try showEstimate() }
     try train(resume.map(resumedRun) ?? newRun())
   }
 
-  private func newRun() throws -> TrainingRun {
+  /// Returns the path of the configuration file, and the configuration of a new run.
+  private func newConfiguration() throws -> (path: String, TrainingConfiguration) {
     let path = try configsPath(config ?? "", kind: "configuration")
     let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
     defaults.threads = coreCount
     var reader = ConfigurationReader(base: defaults)
     reader.read(data, name: path)
-    let configuration = try settled(reader)
+    return (path, try settled(reader))
+  }
 
+  /// Prints the configuration of a new run and what it takes.
+  private func showEstimate() throws {
+    let (_, configuration) = try newConfiguration()
+    let estimate = try RunEstimate(configuration)
+    let document = EstimateDocument(
+      configuration: configuration.json, memoryBytes: estimate.memory, diskBytes: estimate.disk,
+      movesPerSecond: estimate.movesPerSecond, seconds: estimate.seconds)
+    try output.show(
+      document,
+      text: """
+        \(configuration.jsonText)
+
+        memory  \(byteText(estimate.memory))
+        disk    \(byteText(estimate.disk)), while a checkpoint is saved
+        speed   \(NumberText.rate(estimate.movesPerSecond)) moves/s at the beginning
+        time    \(NumberText.duration(estimate.seconds)) for \(configuration.length.text)
+        """)
+  }
+
+  private func newRun() throws -> TrainingRun {
+    let (path, configuration) = try newConfiguration()
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let initialModel = try initialModel.map(ModelLocator.find)
     if let runName {
@@ -214,4 +246,13 @@ private struct ConsoleLog: LogHandler {
     let prefix = event.level >= .warning ? "learn2048: \(event.level): " : ""
     StandardError.shared.line("\(prefix)\(event.message)")
   }
+}
+
+/// What a run takes, as the JSON document of `train --dry-run`.
+private struct EstimateDocument: Encodable {
+  let configuration: JSONValue
+  let memoryBytes: Int
+  let diskBytes: Int
+  let movesPerSecond: Double
+  let seconds: Double
 }

@@ -54,8 +54,8 @@ extension ReferenceCommand {
     (
       "analyze --json",
       """
-      One object for a single board, otherwise an array of objects. An invalid board has only `board` and \
-      `error`.
+      One object for a single board, otherwise an array of objects; from standard input, with an element \
+      per line. An invalid board has only `board` and `error`.
       """,
       [
         ("board", "The board, as 16 exponents."),
@@ -132,6 +132,26 @@ extension ReferenceCommand {
           "rows[].moveMilliseconds",
           "The CPU time of single moves, in ms, for players with a time budget; otherwise missing."
         ),
+      ]
+    ),
+    (
+      "train --dry-run --json", "One object.",
+      [
+        ("configuration", "The resolved configuration."),
+        ("memoryBytes", "The memory that the run takes."),
+        ("diskBytes", "The largest disk space of its checkpoints."),
+        ("movesPerSecond", "The speed at the beginning, in moves/s."),
+        ("seconds", "The expected training time, in seconds."),
+      ]
+    ),
+    (
+      "config --json", "An array with an object per key.",
+      [
+        ("[].key", "The key."),
+        ("[].default", "Its default; missing if the key must be set."),
+        ("[].allowed", "The allowed values, in words."),
+        ("[].canChangeOnResume", "Whether a resumed run may have another value."),
+        ("[].meaning", "The meaning, in sentences."),
       ]
     ),
     (

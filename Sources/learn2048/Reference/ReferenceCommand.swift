@@ -26,6 +26,7 @@ struct ReferenceCommand: ParsableCommand {
       "ExitCodes.md": ExitStatus.referencePage, "HTTP.md": Endpoint.referencePage,
       "Limits.md": InputLimit.referencePage, "Metrics.md": ReportKey.referencePage,
       "Players.md": PlayerOption.referencePage,
+      "configuration.schema.json": ConfigurationKey.schemaText + "\n",
     ]
     for (name, text) in pages { try writeAtomically(text.utf8, to: "\(directory)/\(name)") }
   }

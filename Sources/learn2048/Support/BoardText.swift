@@ -12,17 +12,32 @@ struct BoardText {
   ///
   /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board.
   static func lines(of file: String) throws -> [BoardText] {
-    let name = file == "-" ? "standard input" : file
-    let data =
-      try file == "-"
-      ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
-    let boards = try TextFile.lines(of: data, limit: .boardLine, name: name)
-      .filter { !$0.text.hasPrefix("#") }
-      .map { BoardText(place: "\(name), line \($0.number)", text: $0.text) }
-    if boards.isEmpty {
-      throw Failure(.badData, "\(name): no board. Write one board per line.")
-    }
+    var boards: [BoardText] = []
+    try forEachLine(of: file) { boards.append($0) }
     return boards
+  }
+
+  /// Calls `body` with every board of a file; those of standard input, `-`, as soon as they have been read.
+  ///
+  /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board;
+  ///   errors of `body`.
+  static func forEachLine(of file: String, _ body: (BoardText) throws -> Void) throws {
+    let name = file == "-" ? "standard input" : file
+    var isEmpty = true
+    func take(_ number: Int, _ text: String) throws {
+      if text.hasPrefix("#") { return }
+      isEmpty = false
+      try body(BoardText(place: "\(name), line \(number)", text: text))
+    }
+    if file == "-" {
+      try TextFile.forEachLineOfStandardInput(limit: .boardLine, take)
+    } else {
+      let data = try TextFile.read(file, limit: .boards)
+      for line in try TextFile.lines(of: data, limit: .boardLine, name: name) {
+        try take(line.number, line.text)
+      }
+    }
+    if isEmpty { throw Failure(.badData, "\(name): no board. Write one board per line.") }
   }
 
   /// Returns the board.

@@ -4,29 +4,47 @@ import Console
 import Foundation
 
 extension ArenaReport {
-  /// Returns the results as text: the tables of scores and tiles, comparisons and decisions.
+  /// Returns the results as text: the tables of scores, tiles and differences, and decisions.
   ///
-  /// - Parameter isCurve: whether each player is compared only with the next one.
+  /// - Parameter isCurve: Whether each player is compared with the next one, instead of all with the first.
   func table(isCurve: Bool = false) -> String {
-    let comparisons = isCurve ? comparisonsOfNeighbours : comparisons
-    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards, " } ?? ""
+    let shown = isCurve ? comparisonsOfNeighbours : comparisons.filter { $0.a == players[0].name }
+    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards; " } ?? ""
+    let others = shown.count < comparisons.count ? "; --json has the differences of all pairs" : ""
+    let note =
+      "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
+      + "bootstrap of means, Wilson of shares\(others)"
     let blocks = [
-      scoreTable, tileTable, comparisons.flatMap(\.lines), sequential?.lines ?? [],
-      [
-        "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: bootstrap "
-          + "of means, Wilson of shares"
-      ],
+      legend, scoreTable, tileTable, differenceTable(shown), tileDifferenceTable(shown),
+      sequential?.lines(labels: label) ?? [], [wrapped(note)],
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n")
   }
 
+  /// Whether the names are so long that tables show numbers in place of them.
+  private var isNumbered: Bool { players.contains { $0.name.count > 20 } }
+
+  /// The numbers of the players, if tables show them.
+  private var legend: [String] {
+    isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
+  }
+
+  /// Returns the name of a player in tables.
+  private func label(_ name: String) -> String {
+    guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
+      return name
+    }
+    let digits = String(place + 1)
+    return String(repeating: " ", count: String(players.count).count - digits.count) + digits
+  }
+
   private var scoreTable: [String] {
     let rows = players.map { player in
       [
-        player.name, NumberText.grouped(player.games), NumberText.grouped(player.score.mean),
+        label(player.name), NumberText.grouped(player.games), NumberText.grouped(player.score.mean),
         player.score.ci95.text, NumberText.grouped(player.score.median),
-        NumberText.grouped(player.score.max), NumberText.grouped(player.moves),
+        NumberText.grouped(player.score.max), NumberText.rate(Double(player.moves)),
         NumberText.rate(player.movesPerSecond),
       ]
     }
@@ -44,14 +62,53 @@ extension ArenaReport {
     let won = reached.filter { $0 >= 2048 }
     let tiles = startBoards != nil ? all : won.isEmpty ? reached.suffix(4) + [2048] : won
     let rows = players.map { player in
-      [player.name]
+      [label(player.name)]
         + player.tileRates.filter { tiles.contains($0.tile) }.map { rate in
           String(
             format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
             100 * rate.ci95.high)
         }
     }
-    return alignedTable([["games that reached"] + tiles.map(String.init)] + rows)
+    return alignedTable([["reached"] + tiles.map(String.init)] + rows)
+  }
+
+  /// The differences of the mean scores.
+  private func differenceTable(_ shown: [Comparison]) -> [String] {
+    if shown.isEmpty { return [] }
+    let rows = shown.map { comparison in
+      let ratio = comparison.ratio.map { String(format: "%.2f", $0) } ?? "-"
+      let range =
+        comparison.ratioCi95.map { String(format: "[%.2f, %.2f]", $0.low, $0.high) } ?? "-"
+      return [
+        label(comparison), NumberText.signed(comparison.meanDifference), comparison.ci95.text,
+        ratio,
+        range,
+      ]
+    }
+    return alignedTable([["difference", "mean", "95% interval", "ratio", "95% interval"]] + rows)
+  }
+
+  /// For games from given boards, the differences of the shares that reached each tile.
+  private func tileDifferenceTable(_ shown: [Comparison]) -> [String] {
+    let tiles = Set(shown.flatMap { ($0.reachedDifference ?? [:]).keys.compactMap { Int($0) } })
+      .sorted()
+    if tiles.isEmpty { return [] }
+    let rows = shown.map { comparison in
+      [label(comparison)]
+        + tiles.map { tile in
+          guard let difference = comparison.reachedDifference?[String(tile)],
+            let interval = comparison.reachedDifferenceCi95?[String(tile)]
+          else { return "-" }
+          return String(
+            format: "%+.1f%% [%.1f, %.1f]", 100 * difference, 100 * interval.low,
+            100 * interval.high)
+        }
+    }
+    return alignedTable([["difference"] + tiles.map(String.init)] + rows)
+  }
+
+  private func label(_ comparison: Comparison) -> String {
+    "\(label(comparison.a)) - \(label(comparison.b))"
   }
 
   private var comparisonsOfNeighbours: [Comparison] {
@@ -65,41 +122,19 @@ extension ArenaReport {
 }
 
 extension ArenaReport.Sequential {
-  fileprivate var lines: [String] {
+  fileprivate func lines(labels label: (String) -> String) -> [String] {
     let rate = String(format: "%g", errorRate)
     return decisions.map { decision in
+      let (a, b) = (label(decision.a), label(decision.b))
       guard let better = decision.better, let games = decision.games else {
-        return "\(decision.a) and \(decision.b): not decided"
+        return "\(a) and \(b): not decided"
       }
-      let other = better == decision.a ? decision.b : decision.a
-      return "\(better) wins more often than \(other): decided after \(games) games"
+      let other = better == decision.a ? b : a
+      return "\(label(better)) wins more often than \(other): decided after \(games) games"
     } + [
-      "The probability of naming a player that does not win more often is at most \(rate). Intervals "
-        + "assume a fixed number of games, and are too narrow if a difference ended the games."
+      wrapped(
+        "The probability of naming a player that does not win more often is at most \(rate). Intervals "
+          + "assume a fixed number of games, and are too narrow if a difference ended the games.")
     ]
-  }
-}
-
-extension ArenaReport.Comparison {
-  /// The comparison of the scores, and for games from given boards of the tiles.
-  fileprivate var lines: [String] {
-    let tiles = (reachedDifference ?? [:]).compactMap { text, difference in
-      Int(text).map { (tile: $0, difference: difference) }
-    }.sorted { $0.tile < $1.tile }
-    return [text]
-      + tiles.compactMap { tile, difference in
-        reachedDifferenceCi95?[String(tile)].map {
-          String(
-            format: "%@ - %@: %+.1f%% [%.1f, %.1f] of games reached %d", a, b, 100 * difference,
-            100 * $0.low, 100 * $0.high, tile)
-        }
-      }
-  }
-
-  private var text: String {
-    let difference = "\(a) - \(b): \(NumberText.signed(meanDifference)) \(ci95.text)"
-    guard let ratio, let range = ratioCi95 else { return difference }
-    return difference
-      + String(format: ", ratio %.2f [%.2f, %.2f]", ratio, range.low, range.high)
   }
 }

@@ -16,7 +16,7 @@ extension SweepReport {
       mean scores of the plan's evaluation; 95% intervals: Student's, over the means of the seeds; \
       differences to \(rows.first?.variant ?? ""): Welch's
       """
-    return (blocks + [note]).joined(separator: "\n\n")
+    return (blocks + [wrapped(note)]).joined(separator: "\n\n")
   }
 
   private func table(_ rows: [Row]) -> [String] {

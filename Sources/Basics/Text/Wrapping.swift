@@ -1,0 +1,15 @@
+/// Returns the words of a text in lines of at most `width` characters, of which `indent` are spaces.
+///
+/// A word that is longer than a line gets a line of its own.
+package func wrapped(_ text: String, width: Int = 80, indent: Int = 0) -> String {
+  let margin = String(repeating: " ", count: indent)
+  var lines: [String] = []
+  for word in text.split(separator: " ") {
+    if let line = lines.last, line.count + 1 + word.count <= width {
+      lines[lines.count - 1] = line + " " + word
+    } else {
+      lines.append(margin + word)
+    }
+  }
+  return lines.joined(separator: "\n")
+}

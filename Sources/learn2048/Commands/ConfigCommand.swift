@@ -1,0 +1,103 @@
+import ArgumentParser
+import Basics
+import Configuration
+import Console
+import Foundation
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "List the keys of a training configuration, or explain some.",
+    discussion: """
+        learn2048 config
+        learn2048 config learning.lambda
+        learn2048 config starts
+
+      A key with its values can be written to a configuration file, or set with 'train --set'. --schema \
+      prints the JSON Schema that the shipped configurations name, so that editors complete keys and check \
+      values.
+      """)
+
+  @Argument(help: "Keys, or groups of keys such as starts, to explain.")
+  var keys: [String] = []
+
+  @Flag(help: "Print the JSON Schema of a configuration.")
+  var schema = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if schema, !keys.isEmpty {
+      throw ValidationError("--schema is about all keys. Leave out \(keys[0]).")
+    }
+    if schema, output.json {
+      throw ValidationError("--schema prints JSON already. Leave out --json.")
+    }
+  }
+
+  func run() throws {
+    if schema { return StandardOutput.line(ConfigurationKey.schemaText) }
+    let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
+    let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
+    try output.show(
+      chosen.map(KeyDocument.init), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
+  }
+}
+
+/// A key as a JSON document.
+private struct KeyDocument: Encodable {
+  let key: String
+  let defaultValue: JSONValue?
+  let allowed: String
+  let canChangeOnResume: Bool
+  let meaning: String
+
+  enum CodingKeys: String, CodingKey {
+    case key, defaultValue = "default", allowed, canChangeOnResume, meaning
+  }
+
+  init(_ key: ConfigurationKey) {
+    self.key = key.path
+    defaultValue = key.defaultValue
+    allowed = key.allowed
+    canChangeOnResume = key.mayChangeOnResume
+    meaning = key.summary
+  }
+}
+
+extension ConfigurationKey {
+  /// Returns the key, or the keys of the group, with a name.
+  ///
+  /// - Throws: `ValidationError` if there is none.
+  fileprivate static func named(_ name: String) throws -> [ConfigurationKey] {
+    let found = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") }
+    guard !found.isEmpty else {
+      throw ValidationError("unknown key '\(name)'.\(suggestion(for: name))")
+    }
+    return found
+  }
+
+  private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }
+
+  /// The key with its default, and the first sentence of its meaning.
+  fileprivate var line: String {
+    let sentence = summary.prefix { $0 != "." }
+    let rest = summary.dropFirst(sentence.count)
+    // A point within a number or a name does not end the sentence.
+    let isWhole = rest.count <= 1 || rest.hasPrefix(". ")
+    return "\(path)\(valueText)\n" + wrapped(isWhole ? sentence + "." : summary, indent: 4)
+  }
+
+  /// Everything about the key.
+  fileprivate var explanation: String {
+    let resume =
+      mayChangeOnResume
+      ? "It can change when a run is resumed." : "It cannot change when a run is resumed."
+    return """
+      \(path)\(valueText)
+      \(wrapped(summary, indent: 4))
+      \(wrapped("Allowed: \(allowed).", indent: 4))
+      \(wrapped(resume, indent: 4))
+      """
+  }
+}
