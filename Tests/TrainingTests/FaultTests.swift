@@ -134,6 +134,12 @@ import Testing
     try disturb(recorder).get()
     let (calls, expected) = try (recorder.calls, checksum(of: directory))
     #expect(calls.count > (savesInBackground ? 40 : 20))
+    if savesInBackground {
+      // The first best is recorded in the background, before the next save begins.
+      let record = try #require(calls.firstIndex(of: "rename best.json 1"))
+      let next = try #require(calls.firstIndex(of: "open .episodes-000000020.safetensors 1"))
+      #expect(record < next)
+    }
     for call in calls {
       let files = FaultyFiles(failing: call, fault)
       let result = disturb(files)
