@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Synchronization
 
@@ -11,10 +12,11 @@ package final class BackgroundSave: Sendable {
   private let result = Mutex<Result<CheckpointDirectory.Saved, any Error>?>(nil)
   private let end = DispatchGroup()
 
-  /// Starts to commit `prepared`.
-  package init(_ prepared: CheckpointDirectory.Prepared) {
+  /// Starts `commit`, with the file operations of this task.
+  package init(_ commit: @escaping @Sendable () throws -> CheckpointDirectory.Saved) {
+    let operations = FileOperations.current
     DispatchQueue.global().async(group: end) { [self] in
-      let outcome = Result { try prepared.commit() }
+      let outcome = Result { try FileOperations.$current.withValue(operations, operation: commit) }
       result.withLock { $0 = outcome }
     }
   }

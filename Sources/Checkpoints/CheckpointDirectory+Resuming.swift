@@ -34,17 +34,7 @@ extension CheckpointDirectory {
       guard let header = try? StateFile.verify(temporary), (try? weights(of: header)) != nil else {
         continue
       }
-      let operations = FileOperations.current
-      do {
-        let descriptor = try retrying { operations.open(temporary, O_WRONLY) }
-        defer { close(descriptor) }
-        try retrying { operations.synchronize(descriptor) }
-        try retrying { operations.rename(temporary, statePath) }
-      } catch let error {
-        throw error.writing(statePath, "put the file in place")
-      }
-      _ = operations.synchronizeDirectory(path)
-      return
+      return try AtomicFile.commit(leftover: temporary, at: statePath)
     }
   }
 

@@ -36,6 +36,9 @@ extension CheckpointDirectory {
     /// - Throws: ``LocatedError``. The state in place, this or the former one, is then intact. If it is the
     ///   former one, the new weights are removed.
     package func commit() throws -> Saved {
+      // A first save has no former state. If the power fails between the two commits, the next session finds
+      // this one under its temporary name and puts it in place.
+      try state.file.flush()
       try weights.file.commit(as: checkpoint.name)
       do {
         try state.file.commit()

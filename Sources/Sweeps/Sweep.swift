@@ -48,21 +48,19 @@ package final class Sweep {
   /// Creates the directory of a new sweep.
   ///
   /// - Parameter threads: the number of threads of evaluations; training uses that of its configuration.
-  /// - Throws: ``LocatedError``.
+  /// - Throws: ``LocatedError``. Nothing is left behind.
   package static func start(
     _ plan: SweepPlan, in directory: SweepDirectory, threads: Int
   ) throws -> Sweep {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory.path, withIntermediateDirectories: true)
-    } catch {
-      throw LocatedError(
-        .cannotCreate, path: directory.path, "cannot be created: \(error.localizedDescription)",
-        remedy: "choose another place with --run")
+    try fillNewDirectory(at: directory.path) { lock in
+      guard !directory.exists else {
+        throw LocatedError(
+          .locked, path: directory.path, "another process has just started a sweep here",
+          remedy: "choose another --run")
+      }
+      try writeAtomically(plan.json.indentedText.utf8, to: directory.planPath)
+      return Sweep(plan, directory, threads, lock, results: [])
     }
-    let lock = try DirectoryLock(run: directory.path)
-    try writeAtomically(plan.json.indentedText.utf8, to: directory.planPath)
-    return Sweep(plan, directory, threads, lock, results: [])
   }
 
   /// Opens a sweep to resume it.
@@ -172,9 +170,10 @@ package final class Sweep {
   private func evaluate(
     _ trial: Trial, _ run: RunDirectory, _ configuration: TrainingConfiguration
   ) throws -> TrialResult? {
-    guard let training = run.reports.last else {
+    // Reports could be missing after a power failure.
+    guard let training = try run.savedTraining() else {
       throw LocatedError(
-        .unsuitableData, path: run.metricsPath, "the report of the end of the training is missing",
+        .unsuitableData, path: run.checkpoints.statePath, "is missing",
         remedy: "delete \(run.path) to repeat the trial")
     }
     let network = try WeightFile.read(run.checkpoints.checkpoint(.latest).path).network
@@ -192,8 +191,8 @@ package final class Sweep {
     guard report.games == plan.evaluationGames else { return nil }
     return TrialResult(
       variant: name, seed: plan.seeds[trial.seedIndex], rung: trial.rung,
-      episodes: training.episodes, moves: training.moves,
-      seconds: training.trainingSeconds ?? training.wallSeconds, games: report.games,
+      episodes: training.episodes, moves: training.moves, seconds: training.seconds,
+      games: report.games,
       evaluationSeed: seed, score: report.players[0].score, reached: report.players[0].reached)
   }
 

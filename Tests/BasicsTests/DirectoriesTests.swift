@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,5 +27,42 @@ import Testing
     #expect(
       locatedError { try createDirectory(at: root.file("new/\(long)")) }?.kind == .cannotCreate)
     #expect(root.names == ["a", "file"])
+  }
+
+  @Test func directoriesOutliveAPowerFailure() throws {
+    let root = try TemporaryDirectory()
+    let flushed = Mutex<[String]>([])
+    var operations = FileOperations()
+    operations.synchronizeDirectory = { path in
+      flushed.withLock { $0.append(path) }
+      return 0
+    }
+    try FileOperations.$current.withValue(operations) {
+      _ = try createDirectory(at: root.file("a/b"))
+      _ = try createDirectory(at: root.file("a/b"))
+    }
+    #expect(flushed.withLock { $0 } == [root.path, root.file("a")])
+  }
+
+  @Test func aNewDirectoryThatCannotBeFilledIsRemoved() throws {
+    let root = try TemporaryDirectory()
+    struct Trouble: Error {}
+    func fill(_ name: String) throws {
+      try fillNewDirectory(at: root.file(name)) { lock in
+        try root.write([1], "\(name)/file")
+        withExtendedLifetime(lock) {}
+        throw Trouble()
+      }
+    }
+    #expect(throws: Trouble.self) { try fill("new") }
+    #expect(root.names == [])
+    // What was there stays, and so does what another process uses.
+    _ = try createDirectory(at: root.file("old"))
+    #expect(throws: Trouble.self) { try fill("old") }
+    #expect(root.names == ["old"])
+    let lock = try fillNewDirectory(at: root.file("locked")) { $0 }
+    #expect(locatedError { try fill("locked") }?.kind == .locked)
+    #expect(root.names == ["locked", "old"])
+    withExtendedLifetime(lock) {}
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NTupleNetwork
+import Synchronization
 import TestSupport
 import Testing
 
@@ -148,6 +149,41 @@ import Testing
     try directory.write(bytes, ".state.safetensors.tmp-1-1")
     try checkpoints.completeInterruptedSave()
     #expect(try checkpoints.stateHeader() == nil)
+  }
+
+  @Test func aFirstSaveThatAPowerFailureEndedAtTheStateIsCompleted() throws {
+    let flushed = Mutex<Set<UInt64>>([])
+    @Sendable func number(of descriptor: Int32) -> UInt64 {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+    let after = try TemporaryDirectory()
+    let path = directory.path
+    let normal = FileOperations()
+    var operations = normal
+    operations.synchronize = { descriptor in
+      flushed.withLock { _ = $0.insert(number(of: descriptor)) }
+      return normal.synchronize(descriptor)
+    }
+    // What is left if the power fails right after the weights are in place: the content that was flushed.
+    operations.rename = { source, destination in
+      let result = normal.rename(source, destination)
+      guard !destination.hasSuffix("state.safetensors") else { return result }
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+        let descriptor = open("\(path)/\(name)", O_RDONLY)
+        defer { close(descriptor) }
+        let isFlushed = flushed.withLock { $0.contains(number(of: descriptor)) }
+        let content = FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()
+        try? after.write(isFlushed ? Array(content) : [], name)
+      }
+      return result
+    }
+    try FileOperations.$current.withValue(operations) { _ = try save(100) }
+    let remains = CheckpointDirectory(path: after.path)
+    #expect(try remains.stateHeader() == nil)
+    try remains.completeInterruptedSave()
+    #expect(try remains.resume().metadata.episodes == 100)
+    #expect(after.names == ["episodes-000000100.safetensors", "state.safetensors"])
   }
 
   @Test func otherWeightsAfterAsManyEpisodesDoNotReplaceTheStates() throws {

@@ -84,6 +84,9 @@ import Testing
     #expect(try directory("parts").results().isEmpty)
     try stopped(at: 2, Sweep.resume(in: directory("parts"), threads: 1))
     #expect(try directory("parts").results().isEmpty)
+    // A power failure can take reports with it; the results do not depend on them.
+    let reports = directory("parts").run(ofVariant: 0, of: try plan(), seed: 1).metricsPath
+    try FileManager.default.removeItem(atPath: reports)
     try stopped(at: 6, Sweep.resume(in: directory("parts"), threads: 1))
     #expect(try directory("parts").results().count == 2)
 
@@ -111,6 +114,21 @@ import Testing
     // A finished sweep has nothing more to do.
     let again = try Sweep.resume(in: directory("whole"), threads: 1)
     #expect(try again.run { _ in Issue.record("nothing is left") } == .finished)
+  }
+
+  @Test func aSweepThatCannotBeginLeavesNoDirectory() throws {
+    var operations = FileOperations()
+    operations.open = { _, _ in
+      errno = ENOSPC
+      return -1
+    }
+    let error = #expect(throws: LocatedError.self) {
+      try FileOperations.$current.withValue(operations) {
+        _ = try Sweep.start(try plan(), in: directory("s"), threads: 1)
+      }
+    }
+    #expect(error?.kind == .inputOutput && error?.path == directory("s").planPath)
+    #expect(root.names == [])
   }
 
   @Test func theBestGoOnFromRungToRung() throws {

@@ -1,7 +1,6 @@
 import Foundation
 import Logging
 import Players
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,7 +10,7 @@ import Testing
 @testable import ModelFiles
 @testable import Training
 
-/// One operation on files fails, at every place in turn: what is on the disk stays old or becomes new.
+/// One operation on files fails, each in turn: what is on the disk stays old or becomes new.
 @Suite struct FaultTests {
   private let root: TemporaryDirectory
   private var settings = TrainingConfiguration()
@@ -28,47 +27,27 @@ import Testing
     settings.method = StepSchedule(constant: .tc)
   }
 
-  /// How an operation fails.
-  enum Fault: CaseIterable {
-    case error, shortWrite
-  }
-
-  /// Returns operations of which the one with this number fails, and whether it came to that.
-  private func failing(
-    at number: Int, _ fault: Fault
-  ) -> (FileOperations, didFail: @Sendable () -> Bool) {
-    let count = Counter()
-    let normal = FileOperations()
-    @Sendable func fails() -> Bool {
-      guard count.next() == number else { return false }
-      errno = EIO
-      return true
-    }
-    var operations = normal
-    operations.open = { fails() ? -1 : normal.open($0, $1) }
-    operations.truncate = { fails() ? -1 : normal.truncate($0, $1) }
-    operations.synchronize = { fails() ? -1 : normal.synchronize($0) }
-    operations.rename = { fails() ? -1 : normal.rename($0, $1) }
-    operations.synchronizeDirectory = { fails() ? -1 : normal.synchronizeDirectory($0) }
-    // After half of the bytes, the disk is full for a while.
-    let isFull = Atomic(false)
-    operations.write = { descriptor, bytes, offset in
-      if isFull.exchange(false, ordering: .relaxed) {
-        errno = ENOSPC
-        return -1
-      }
-      guard fails() else { return normal.write(descriptor, bytes, offset) }
-      guard fault == .shortWrite, bytes.count > 1 else { return -1 }
-      isFull.store(true, ordering: .relaxed)
-      return normal.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), offset)
-    }
-    return (operations, { count.value >= number })
+  /// Returns the settings, of a run that saves at its end only or in the background too.
+  private func settings(savesInBackground: Bool) -> TrainingConfiguration {
+    guard savesInBackground else { return settings }
+    var settings = settings
+    settings.checkpointEveryEpisodes = 10
+    settings.evaluationEveryEpisodes = 10
+    return settings
   }
 
   private func train(_ run: TrainingRun) throws {
     let logger = Logger(label: "test") { _ in LogFile(path: run.directory.logPath) }
     _ = try run.train(logger: logger, evaluate: GreedyEvaluation.play) { _ in }
+  }
+
+  /// Resumes a run, unless it is finished.
+  private func resume(_ directory: RunDirectory, _ settings: TrainingConfiguration) throws {
+    do {
+      try train(TrainingRun.resume(in: directory, configuration: settings))
+    } catch let error as LocatedError where error.kind == .usage {
+      // It is finished.
+    }
   }
 
   private func checksum(of directory: RunDirectory) throws -> String {
@@ -81,97 +60,95 @@ import Testing
     return (names ?? []).filter { $0.contains(".tmp-") }
   }
 
-  private func expectDocumented(_ error: any Error, _ number: Int) {
+  private func expectDocumented(_ error: any Error, _ call: String) {
     let kinds: [LocatedError.Kind] = [.inputOutput, .cannotCreate]
-    #expect((error as? LocatedError).map { kinds.contains($0.kind) } == true, "\(number): \(error)")
+    #expect((error as? LocatedError).map { kinds.contains($0.kind) } == true, "\(call): \(error)")
   }
 
-  @Test(arguments: Fault.allCases)
-  func aResumedRunIsOldOrNew(fault: Fault) throws {
+  @Test(arguments: FaultyFiles.Fault.allCases, [false, true])
+  func aResumedRunIsOldOrNew(fault: FaultyFiles.Fault, savesInBackground: Bool) throws {
+    let settings = settings(savesInBackground: savesInBackground)
     let first = RunDirectory(path: root.file("first"))
     try train(TrainingRun.start(in: first, configuration: settings))
     var longer = settings
     longer.episodes = 40
-    let whole = RunDirectory(path: root.file("whole"))
-    try train(TrainingRun.start(in: whole, configuration: longer))
-    let (old, new) = try (checksum(of: first), checksum(of: whole))
 
-    var number = 1
-    while true {
-      let directory = RunDirectory(path: root.file("\(fault)-\(number)"))
+    // The weights after each save of a whole run, by the number of episodes.
+    var keeping = longer
+    keeping.checkpointKeep = 9
+    let whole = RunDirectory(path: root.file("whole"))
+    try FileManager.default.copyItem(atPath: first.path, toPath: whole.path)
+    try train(TrainingRun.resume(in: whole, configuration: keeping))
+    var expected: [Int: String] = [:]
+    for checkpoint in try whole.checkpoints.checkpoints() {
+      expected[checkpoint.episodes] = try WeightFile.verify(checkpoint.path).checksum
+    }
+
+    let directory = RunDirectory(path: root.file("run"))
+    func disturb(_ files: FaultyFiles) throws -> Result<Void, any Error> {
+      try? FileManager.default.removeItem(atPath: directory.path)
       try FileManager.default.copyItem(atPath: first.path, toPath: directory.path)
-      let (operations, didFail) = failing(at: number, fault)
-      let result = FileOperations.$current.withValue(operations) {
+      return FileOperations.$current.withValue(files.operations) {
         Result { try train(TrainingRun.resume(in: directory, configuration: longer)) }
       }
-      #expect(temporaries(in: directory) == [], "\(number)")
-      let contents = try directory.checkpoints.verify()
-      let saved = try checksum(of: directory)
+    }
+    let recorder = FaultyFiles()
+    try disturb(recorder).get()
+    let calls = recorder.calls
+    #expect(calls.count > (savesInBackground ? 50 : 30))
+    for call in calls {
+      let files = FaultyFiles(failing: call, fault)
+      let result = try disturb(files)
+      #expect(files.didFail, "\(call)")
+      #expect(temporaries(in: directory) == [], "\(call)")
+      let saved = try #require(try directory.checkpoints.verify().state?.episodes, "\(call)")
+      #expect(try checksum(of: directory) == expected[saved], "\(call)")
       switch result {
-      case .success:
-        #expect(saved == new, "\(number)")
-        #expect(directory.reports.map(\.episodes) == [10, 20, 30, 40], "\(number)")
-      case .failure(let error):
-        expectDocumented(error, number)
-        #expect([old, new].contains(saved), "\(number)")
-        #expect(contents.state?.episodes == (saved == old ? 20 : 40), "\(number)")
+      case .success: #expect(saved == 40, "\(call)")
+      case .failure(let error): expectDocumented(error, call)
       }
       // Without faults it continues to the same end.
-      do {
-        try train(TrainingRun.resume(in: directory, configuration: longer))
-        #expect(saved == old, "\(number)")
-      } catch let error as LocatedError where error.kind == .usage {
-        #expect(saved == new, "\(number)")
-      }
-      #expect(try checksum(of: directory) == new, "\(number)")
-      try FileManager.default.removeItem(atPath: directory.path)
-      guard didFail() else { break }
-      number += 1
+      try resume(directory, longer)
+      #expect(try checksum(of: directory) == expected[40], "\(call)")
+      #expect(directory.reports.map(\.episodes) == [10, 20, 30, 40], "\(call)")
     }
-    #expect(number > 30)
   }
 
-  @Test(arguments: Fault.allCases)
-  func aNewRunIsWholeOrNotThere(fault: Fault) throws {
-    let whole = RunDirectory(path: root.file("whole"))
-    try train(TrainingRun.start(in: whole, configuration: settings))
-    let expected = try checksum(of: whole)
-    var number = 1
-    while true {
-      let directory = RunDirectory(path: root.file("\(fault)-\(number)"))
-      let (operations, didFail) = failing(at: number, fault)
-      let result = FileOperations.$current.withValue(operations) { () -> Result<Void, any Error> in
+  @Test(arguments: FaultyFiles.Fault.allCases, [false, true])
+  func aNewRunIsWholeOrNotThere(fault: FaultyFiles.Fault, savesInBackground: Bool) throws {
+    let settings = settings(savesInBackground: savesInBackground)
+    let directory = RunDirectory(path: root.file("run"))
+    func disturb(_ files: FaultyFiles) -> Result<Void, any Error> {
+      try? FileManager.default.removeItem(atPath: directory.path)
+      return FileOperations.$current.withValue(files.operations) {
         do {
           let run = try TrainingRun.start(in: directory, configuration: settings)
           return Result { try train(run) }
         } catch {
-          #expect(!FileManager.default.fileExists(atPath: directory.path), "\(number)")
+          #expect(!FileManager.default.fileExists(atPath: directory.path))
           return .failure(error)
         }
       }
-      if case .failure(let error) = result { expectDocumented(error, number) }
-      if directory.exists {
-        #expect(temporaries(in: directory) == [], "\(number)")
-        do {
-          try train(TrainingRun.resume(in: directory, configuration: settings))
-        } catch let error as LocatedError where error.kind == .usage {
-          // It is finished.
-        }
-        #expect(try checksum(of: directory) == expected, "\(number)")
-        try FileManager.default.removeItem(atPath: directory.path)
-      }
-      guard didFail() else { break }
-      number += 1
     }
-    #expect(number > 20)
+    let recorder = FaultyFiles()
+    try disturb(recorder).get()
+    let (calls, expected) = try (recorder.calls, checksum(of: directory))
+    #expect(calls.count > (savesInBackground ? 40 : 20))
+    if savesInBackground {
+      // The first best is recorded in the background, before the next save begins.
+      let record = try #require(calls.firstIndex(of: "rename best.json 1"))
+      let next = try #require(calls.firstIndex(of: "open .episodes-000000020.safetensors 1"))
+      #expect(record < next)
+    }
+    for call in calls {
+      let files = FaultyFiles(failing: call, fault)
+      let result = disturb(files)
+      #expect(files.didFail, "\(call)")
+      if case .failure(let error) = result { expectDocumented(error, call) }
+      guard directory.exists else { continue }
+      #expect(temporaries(in: directory) == [], "\(call)")
+      try resume(directory, settings)
+      #expect(try checksum(of: directory) == expected, "\(call)")
+    }
   }
-}
-
-/// A counter of calls from any thread.
-private final class Counter: Sendable {
-  private let count = Atomic<Int>(0)
-
-  var value: Int { count.load(ordering: .relaxed) }
-
-  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

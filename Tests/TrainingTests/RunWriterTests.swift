@@ -40,6 +40,21 @@ import Testing
       keep: 9, bestMeanScore: bestMeanScore)
   }
 
+  @Test(arguments: [false, true])
+  func reportsAreOnTheDiskBeforeTheirCheckpoint(isLast: Bool) throws {
+    let files = FaultyFiles()
+    try FileOperations.$current.withValue(files.operations) {
+      let writer = writer()
+      try MetricsFile(path: directory.metricsPath).append(Data("1\n".utf8))
+      try writer.save(isLast: isLast) { try prepareSave(20, $0) }
+      writer.finishSave()
+    }
+    let reports = try #require(files.calls.firstIndex(of: "flush metrics.jsonl 1"))
+    let names = try #require(files.calls.firstIndex(of: "flush directory run 1"))
+    let state = try #require(files.calls.firstIndex(of: "rename state.safetensors 1"))
+    #expect(reports < state && names < state)
+  }
+
   @Test func theBestIsSavedAndRecorded() throws {
     let writer = writer(best: 50)
     #expect(!writer.recordIfBest(evaluation(40), episodes: 10))

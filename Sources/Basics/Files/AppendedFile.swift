@@ -24,6 +24,21 @@ package func appendToFile(_ bytes: some Collection<UInt8>, at path: String) thro
   }
 }
 
+/// Flushes a file and its name to the disk.
+///
+/// - Throws: ``LocatedError``.
+package func flushFile(at path: String) throws {
+  let operations = FileOperations.current
+  do {
+    let descriptor = try retrying { operations.open(path, O_WRONLY | O_NONBLOCK) }
+    defer { close(descriptor) }
+    try retrying { operations.synchronize(descriptor) }
+  } catch let error {
+    throw error.writing(path, "flush the file")
+  }
+  _ = operations.synchronizeDirectory(parentDirectory(of: path))
+}
+
 private func byteCount(of descriptor: Int32) throws(SystemError) -> Int {
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0 else { throw .last }

@@ -109,6 +109,18 @@ package final class AtomicFile: Sendable {
     }
   }
 
+  /// Flushes the file to the disk under its temporary name, so that it outlives a power failure before its commit.
+  ///
+  /// - Throws: ``LocatedError``.
+  package func flush() throws {
+    do {
+      try retrying { operations.synchronize(descriptor) }
+    } catch let error {
+      throw error.writing(path, "put the file in place")
+    }
+    _ = operations.synchronizeDirectory(parentDirectory(of: path))
+  }
+
   /// Flushes the file to the disk and renames it into place.
   ///
   /// - Parameter name: another file name in the same directory, if the name depends on the content.
@@ -119,16 +131,40 @@ package final class AtomicFile: Sendable {
     precondition(!isCommitted.load(ordering: .relaxed), "a file is committed once")
     let directory = parentDirectory(of: path)
     let final = name.map { (directory as NSString).appendingPathComponent($0) } ?? path
-    do {
-      try retrying { operations.synchronize(descriptor) }
-      try retrying { operations.rename(temporary, final) }
-    } catch let error {
-      throw error.writing(final, "put the file in place")
-    }
+    try operations.putInPlace(temporary, descriptor, at: final)
     isCommitted.store(true, ordering: .relaxed)
-    // Some file systems do not support this. The rename has happened anyway, so a failure is ignored.
-    _ = operations.synchronizeDirectory(directory)
     return final
+  }
+
+  /// Commits a temporary file that a killed process left behind.
+  ///
+  /// - Throws: ``LocatedError``; the former file is then unchanged.
+  package static func commit(leftover temporary: String, at path: String) throws {
+    let operations = FileOperations.current
+    let descriptor: Int32
+    do {
+      descriptor = try retrying { operations.open(temporary, O_WRONLY) }
+    } catch let error {
+      throw error.writing(path, "put the file in place")
+    }
+    defer { close(descriptor) }
+    try operations.putInPlace(temporary, descriptor, at: path)
+  }
+}
+
+extension FileOperations {
+  /// Flushes an open file, renames it from its temporary name, and flushes the directory.
+  fileprivate func putInPlace(
+    _ temporary: String, _ descriptor: Int32, at path: String
+  ) throws(LocatedError) {
+    do {
+      try retrying { synchronize(descriptor) }
+      try retrying { rename(temporary, path) }
+    } catch let error {
+      throw error.writing(path, "put the file in place")
+    }
+    // Some file systems do not support this. The rename has happened anyway, so a failure is ignored.
+    _ = synchronizeDirectory(parentDirectory(of: path))
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Creates a directory and those above it that do not exist.
+/// Creates a directory and those above it that do not exist, and flushes the directories that contain them.
 ///
 /// - Returns: whether this call created it.
 /// - Throws: ``LocatedError`` of kind `cannotCreate`; no directory is left then.
@@ -8,6 +8,8 @@ import Foundation
 package func createDirectory(at path: String) throws(LocatedError) -> Bool {
   do {
     try retrying { unsafe mkdir(path, 0o777) }
+    // As for files, not every file system supports this.
+    _ = FileOperations.current.synchronizeDirectory(parentDirectory(of: path))
     return true
   } catch let error {
     let parent = parentDirectory(of: path)

@@ -80,3 +80,27 @@ package final class DirectoryLock: Sendable {
       remedy: "wait until it has ended, or stop it")
   }
 }
+
+/// Creates a directory unless it exists, locks it, and fills it.
+///
+/// - Parameter fill: fills the directory. It may keep the lock.
+/// - Throws: the error of `fill`; ``LocatedError``. A directory that this call created is removed then, while
+///   no other process can use it.
+package func fillNewDirectory<Result>(
+  at path: String, _ fill: (DirectoryLock) throws -> Result
+) throws -> Result {
+  let isNew = try createDirectory(at: path)
+  var lock: DirectoryLock?
+  defer { withExtendedLifetime(lock) {} }
+  do {
+    let taken = try DirectoryLock(run: path)
+    lock = taken
+    return try fill(taken)
+  } catch {
+    // A process that holds the lock uses the directory.
+    if isNew, (error as? LocatedError)?.kind != .locked {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    throw error
+  }
+}

@@ -61,6 +61,13 @@ struct MetricsFile {
     try appendToFile(lines, at: path)
   }
 
+  /// Flushes the reports to the disk, if there are any.
+  ///
+  /// - Throws: `LocatedError`.
+  func flush() throws {
+    if FileManager.default.fileExists(atPath: path) { try flushFile(at: path) }
+  }
+
   private func contents() throws -> Data {
     Data(try InputFile.contents(of: path, limit: .reports))
   }

@@ -3,6 +3,7 @@ import Checkpoints
 import Configuration
 import Foundation
 import Logging
+import ModelFiles
 
 extension RunDirectory {
   /// The reports of the run so far.
@@ -15,6 +16,19 @@ extension RunDirectory {
 
   /// The last report, read without the others; nil if there is none.
   public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReport() }
+
+  /// Returns the training up to the saved state; nil if there is none.
+  ///
+  /// - Throws: ``LocatedError`` if the state cannot be read.
+  package func savedTraining() throws -> RunLength? {
+    guard let header = try checkpoints.stateHeader() else { return nil }
+    guard let state = try? RunState(text: header.text) else {
+      throw LocatedError.damaged(
+        header.path, "metadata key '\(MetadataKey.runState)'", "does not hold the state of a run")
+    }
+    return RunLength(
+      episodes: state.episodes, moves: state.moves, seconds: state.secondsOfTraining)
+  }
 
   /// Reads the configuration of the run.
   ///

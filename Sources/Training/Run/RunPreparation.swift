@@ -28,9 +28,7 @@ struct RunPreparation {
   func start(from initialModel: String?) throws -> TrainingRun {
     try resources.require(for: directory.path)
     let origin = try initialModel.map(origin(fromModel:)) ?? RunOrigin(network: newNetwork())
-    let isNew = try createDirectory(at: directory.path)
-    do {
-      let lock = try DirectoryLock(run: directory.path)
+    return try fillNewDirectory(at: directory.path) { lock in
       // Another process may have taken the name since it was chosen.
       guard !directory.exists else {
         throw LocatedError(
@@ -44,12 +42,6 @@ struct RunPreparation {
       // The configuration makes the directory a run. Without its weights it would start from zero.
       try writeConfiguration()
       return run
-    } catch {
-      // A process that holds the lock uses the directory.
-      if isNew, (error as? LocatedError)?.kind != .locked {
-        try? FileManager.default.removeItem(atPath: directory.path)
-      }
-      throw error
     }
   }
 

@@ -93,10 +93,19 @@ final class RunWriter {
     defer { newBest = nil }
     do {
       let prepared = try prepare(newBest?.meanScore)
+      let commit = { @Sendable [metrics, logger] in
+        // A run that resumes from this checkpoint does not repeat the reports before it.
+        do {
+          try metrics.flush()
+        } catch {
+          logger.warning("\(error)")
+        }
+        return try prepared.commit()
+      }
       if isLast {
-        complete(try prepared.commit(), newBest)
+        complete(try commit(), newBest)
       } else {
-        saving = (BackgroundSave(prepared), newBest)
+        saving = (BackgroundSave(commit), newBest)
       }
     } catch let error where !isLast && (error as? LocatedError)?.kind != .unsuitableData {
       logger.error("cannot save a checkpoint: \(error)")
