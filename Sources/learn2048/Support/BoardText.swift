@@ -12,17 +12,28 @@ struct BoardText {
   ///
   /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board.
   static func lines(of file: String) throws -> [BoardText] {
-    let name = file == "-" ? "standard input" : file
-    let data =
-      try file == "-"
-      ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
-    let boards = try TextFile.lines(of: data, limit: .boardLine, name: name)
+    let (name, lines) = try rawLines(of: file)
+    let boards =
+      lines
       .filter { !$0.text.hasPrefix("#") }
       .map { BoardText(place: "\(name), line \($0.number)", text: $0.text) }
     if boards.isEmpty {
       throw Failure(.badData, "\(name): no board. Write one board per line.")
     }
     return boards
+  }
+
+  /// Returns the lines of a text of boards that are not blank, and its name for messages.
+  ///
+  /// - Throws: `LocatedError` if the text cannot be read or is too long.
+  static func rawLines(
+    of file: String
+  ) throws -> (name: String, lines: [(number: Int, text: String)]) {
+    let name = file == "-" ? "standard input" : file
+    let data =
+      try file == "-"
+      ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
+    return (name, try TextFile.lines(of: data, limit: .boardLine, name: name))
   }
 
   /// Returns the board.
