@@ -32,6 +32,12 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     dependencies: [.byName(name: name), "TestSupport"] + dependencies)
 }
 
+/// The files of the web page, which `PageFile` lists, too.
+let pageFiles = [
+  "page.html", "page.css", "main.js", "common.js", "rules.js", "game.js", "board.js", "analysis.js",
+  "play.js", "review.js", "runs.js",
+]
+
 let web = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOEmbedded"].map {
   Target.Dependency.product(name: $0, package: "swift-nio")
 }
@@ -107,6 +113,7 @@ let package = Package(
         "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
         "ModelFiles", "Checkpoints", "Training",
       ]),
+    library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),
     library(
       "Benchmarks",
       [
@@ -125,15 +132,15 @@ let package = Package(
       "WebInterface",
       [
         "Basics", "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "Checkpoints",
-        "Configuration", "Training", "Players",
+        "Configuration", "Training", "Players", "Review",
       ] + web,
-      resources: [.embedInCode("Page/page.html")]),
+      resources: pageFiles.map { .embedInCode("Page/\($0)") }),
     .executableTarget(
       name: "learn2048",
       dependencies: [
         "Basics", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena",
         "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
-        "Benchmarks",
+        "Benchmarks", "Review",
         "Sweeps", "Console", "WebInterface", argumentParser, logging,
       ],
       swiftSettings: strict),
@@ -143,7 +150,7 @@ let package = Package(
       [
         "Basics", "RandomSources", "Game2048", "NTupleNetwork", "ModelFiles", "Arena",
         "Checkpoints",
-        "Configuration", "SelfPlay", "Training", "Players", "Sweeps", "WebInterface",
+        "Configuration", "SelfPlay", "Training", "Players", "Review", "Sweeps", "WebInterface",
       ]),
     .executableTarget(
       name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict),
@@ -182,6 +189,9 @@ let package = Package(
       ]),
     tests(of: "Players", ["Basics", "Evaluators", "Game2048", "NTupleNetwork", "Search"]),
     tests(
+      of: "Review",
+      ["Arena", "Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),
+    tests(
       of: "Benchmarks",
       [
         "Configuration", "Game2048", "NTupleNetwork", "Players", "Search", "SelfPlay", "TDLearning",
@@ -192,8 +202,8 @@ let package = Package(
     tests(
       of: "WebInterface",
       [
-        "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Search",
-        "RandomSources", "Training",
+        "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Review",
+        "Search", "RandomSources", "Training",
       ] + web),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Game2048
 import Players
+import Review
 import Sweeps
 
 extension FuzzTarget {
@@ -64,6 +65,28 @@ extension FuzzTarget {
           let rules = Rules(size: size)
           if rules.haveRoom(for: board) { _ = rules.isOver(board) }
         }
+        isAccepted = true
+      } catch {
+        _ = error.description
+      }
+    }
+    return isAccepted
+  }
+
+  static func readGame(_ bytes: [UInt8]) -> Bool {
+    guard let lines = try? TextFile.lines(of: Data(bytes), limit: .boardLine, name: "game") else {
+      return false
+    }
+    var isAccepted = false
+    for size in 2...4 {
+      do {
+        let game = try PlayedGame(lines: lines, name: "game", rules: Rules(size: size))
+        // Every move is legal, and the boards alone give the same final board.
+        var again = PlayedGame(from: game.moves[0].board, rules: game.rules)
+        for board in game.moves.dropFirst().map(\.board) + [game.board] {
+          precondition(again.append(board))
+        }
+        precondition(again.board == game.board)
         isAccepted = true
       } catch {
         _ = error.description

@@ -2,7 +2,8 @@ import Basics
 
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, http
+  case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
+    http
 
   /// What the target reads.
   public var summary: String {
@@ -16,6 +17,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .plan: "plans of sweeps"
     case .player: "PLAYER texts"
     case .board: "lists of boards"
+    case .game: "games as texts of boards"
     case .http: "HTTP requests"
     }
   }
@@ -47,6 +49,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .plan: FuzzTarget.readPlan(bytes)
     case .player: FuzzTarget.readPlayer(bytes)
     case .board: FuzzTarget.readBoards(bytes)
+    case .game: FuzzTarget.readGame(bytes)
     case .http: FuzzTarget.readRequests(bytes)
     }
   }

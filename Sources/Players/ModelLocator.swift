@@ -43,6 +43,11 @@ public enum ModelLocator {
     bundledModel(executable: Bundle.main.executablePath) ?? newestRun
   }
 
+  /// Returns whether a MODEL text is the path of the bundled model.
+  package static func isBundled(_ text: String) -> Bool {
+    text == bundledModel(executable: Bundle.main.executablePath)
+  }
+
   /// Returns the path of the bundled model: under the working directory, or in the package in which the
   /// executable was built; nil if it is in neither.
   ///

@@ -1,6 +1,6 @@
 /// A request that the server answers. The router and the reference page use this list.
 package enum Endpoint: CaseIterable, Sendable {
-  case page, server, game, move, analyze, runs, reports
+  case page, pageFile, server, game, move, analyze, recordedGames, recordedGame, runs, reports
 
   /// A parameter of the query.
   package struct Parameter: Sendable {
@@ -10,14 +10,17 @@ package enum Endpoint: CaseIterable, Sendable {
     package let meaning: String
   }
 
-  /// The path, in which `NAME` stands for any text.
+  /// The path, in which `NAME` and `N` at the end stand for any text.
   package var path: String {
     switch self {
     case .page: "/"
+    case .pageFile: "/page/NAME"
     case .server: "/api/server"
     case .game: "/api/game"
     case .move: "/api/move"
     case .analyze: "/api/analyze"
+    case .recordedGames: "/api/games"
+    case .recordedGame: "/api/games/N"
     case .runs: "/api/runs"
     case .reports: "/api/runs/NAME"
     }
@@ -25,20 +28,29 @@ package enum Endpoint: CaseIterable, Sendable {
 
   /// Finds the endpoint of a path.
   ///
-  /// - Returns: the endpoint and the text in place of `NAME`, which is empty for the other paths; nil if there
-  ///   is none.
+  /// - Returns: the endpoint and the text in place of `NAME` or `N`, which is empty for the other paths; nil if
+  ///   there is none.
   static func find(_ path: String) -> (endpoint: Endpoint, name: String)? {
-    if let found = allCases.first(where: { $0 != .reports && $0.path == path }) {
-      return (found, "")
+    for endpoint in allCases {
+      guard let start = endpoint.fixedStart else {
+        if path == endpoint.path { return (endpoint, "") }
+        continue
+      }
+      if path.hasPrefix(start) { return (endpoint, String(path.dropFirst(start.count))) }
     }
-    let start = Endpoint.reports.path.dropLast("NAME".count)
-    return path.hasPrefix(start) ? (.reports, String(path.dropFirst(start.count))) : nil
+    return nil
+  }
+
+  /// The part of the path before `NAME` or `N`; nil if the path has none.
+  private var fixedStart: String? {
+    let end = path.lastIndex(of: "/")!
+    return ["/NAME", "/N"].contains(path[end...]) ? String(path[...end]) : nil
   }
 
   /// The parameters that the query may have; nil if it is ignored.
   package var parameters: [Parameter]? {
     switch self {
-    case .page: nil
+    case .page, .pageFile: nil
     case .server, .runs: []
     case .game:
       [
@@ -62,6 +74,18 @@ package enum Endpoint: CaseIterable, Sendable {
           name: "moves", isRequired: false,
           meaning: "the number of moves before this one; 0 by default"),
       ]
+    case .recordedGames:
+      [
+        Parameter(
+          name: "after", isRequired: false,
+          meaning: "the number of a game; only later games are returned")
+      ]
+    case .recordedGame:
+      [
+        Parameter(
+          name: "player", isRequired: false, meaning: "the player of the game; the first by default"
+        )
+      ]
     case .reports:
       [
         Parameter(
@@ -75,16 +99,25 @@ package enum Endpoint: CaseIterable, Sendable {
   package var answer: String {
     switch self {
     case .page: "The page, in HTML."
+    case .pageFile:
+      "A file of the page: \(PageFile.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."
     case .server:
       "An object with `version`, `model`, `boardSize` and `players`: the players that the page offers, "
-        + "each with `player` and `label`."
+        + "each with `player`, `label` and `valuesArePoints`."
     case .game: "An object with `seed` and `board`: a new game with its two first tiles."
     case .move:
       "An object with `afterstate`, `reward`, `slides` (`from` and `to` of each tile, as cells), `spawn` "
         + "(`cell` and `exponent`), `board` (after the spawn) and `isOver`."
     case .analyze:
-      "The object of `learn2048 analyze --json`, with more keys: `player`; `milliseconds`, the elapsed "
-        + "time; and with a seed, `next`, the answer of `/api/move` for the best move, if there is one."
+      "The object of `learn2048 analyze --json`, with more keys: `player`; `valuesArePoints`, whether "
+        + "the action values are expected points; `milliseconds`, the elapsed time; and with a seed, `next`, the answer of `/api/move` for the best move, if there is one."
+    case .recordedGames:
+      "The games that `serve --games FILE` has read: an object with `players`, their names; `games`, the "
+        + "number of games of each; and `list`, an array of up to \(WebInterface.listedGames) objects with "
+        + "`game`, a number from 1, and `scores`, in the order of the players."
+    case .recordedGame:
+      "The recorded game `N`, from 1: an object with `game`, `player`, `seed`, `score`, `boards`, and `moves`, "
+        + "the directions between the boards."
     case .runs:
       "An array with an object per run under `Models/`, starting with that of the latest report: `name`, "
         + "`isTraining` (whether the last report is less than a minute old) and `last`, the last "
@@ -97,6 +130,14 @@ package enum Endpoint: CaseIterable, Sendable {
   package var errors: [(status: Int, meaning: String)] {
     switch self {
     case .page: []
+    case .pageFile: [(404, "There is no such file.")]
+    case .recordedGames: [(400, "A parameter is unknown or invalid.")]
+    case .recordedGame:
+      [
+        (400, "A parameter is unknown or invalid."),
+        (404, "There is no such game, or none of the player."),
+        (422, "The recorded game breaks the rules."),
+      ]
     case .server, .runs: [(400, "A parameter is given.")]
     case .game: [(400, "A parameter is unknown or invalid.")]
     case .move:
@@ -147,7 +188,7 @@ extension Endpoint {
       Every request that `learn2048 serve` answers. Generated by `learn2048 reference`; do not edit.
 
       The server listens on 127.0.0.1 only. Requests are `GET` or `HEAD`, with parameters in the query, and
-      all answers but the page are JSON. Boards and players are written as on the command line, with spaces
+      all answers but the files of the page are JSON. Boards and players are written as on the command line, with spaces
       as `%20`. Cells are numbered from 0 row by row, as on a 4x4 board. For example:
 
       ```

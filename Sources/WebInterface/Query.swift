@@ -26,6 +26,9 @@ struct Query {
     }
   }
 
+  /// Returns the value of a parameter; nil if it is missing.
+  func optionalText(_ name: String) -> String? { values[name] }
+
   /// Returns the value of a parameter.
   ///
   /// - Throws: `RequestError` if it is missing.

@@ -20,7 +20,7 @@ struct RequestError: Error, Equatable {
 /// A request that the server may answer.
 struct Request: Sendable {
   let endpoint: Endpoint
-  /// The text in place of `NAME` in the path.
+  /// The text in place of `NAME` or `N` in the path.
   let name: String
   let query: Query
 

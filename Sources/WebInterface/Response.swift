@@ -27,15 +27,4 @@ struct Response: Sendable {
     if error.status == .methodNotAllowed { response.headers.add(name: "Allow", value: "GET, HEAD") }
     return response
   }
-
-  /// The page, which loads nothing from other servers.
-  static let page = Response(
-    status: .ok,
-    headers: [
-      "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
-      "Content-Security-Policy":
-        "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; "
-        + "script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
-    ],
-    body: ByteBuffer(bytes: PackageResources.page_html))
 }

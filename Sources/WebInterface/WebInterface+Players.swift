@@ -1,6 +1,5 @@
 import Basics
 import Players
-import RandomSources
 import Search
 
 extension WebInterface {
@@ -8,7 +7,10 @@ extension WebInterface {
   struct ServerDocument: Encodable {
     struct Player: Encodable {
       let player: String
+      /// The name of the player in plain words.
       let label: String
+      /// Whether the action values are expected points.
+      let valuesArePoints: Bool
     }
     let version: String
     let model: String
@@ -20,6 +22,7 @@ extension WebInterface {
   struct AnalysisDocument: Encodable, Sendable {
     let decision: [String: JSONValue]
     let player: String
+    let valuesArePoints: Bool
     let milliseconds: Double
     let next: MoveDocument?
 
@@ -27,33 +30,44 @@ extension WebInterface {
       try decision.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(player, forKey: .player)
+      try container.encode(valuesArePoints, forKey: .valuesArePoints)
       try container.encode(milliseconds, forKey: .milliseconds)
       try container.encodeIfPresent(next, forKey: .next)
     }
 
-    private enum CodingKeys: String, CodingKey { case player, milliseconds, next }
+    private enum CodingKeys: String, CodingKey {
+      case player, valuesArePoints, milliseconds, next
+    }
   }
 
   var serverDocument: ServerDocument {
     ServerDocument(
       version: Version.current, model: content.modelName, boardSize: content.rules.size,
-      players: WebInterface.offered.map { .init(player: $0, label: WebInterface.label(of: $0)) })
+      players: WebInterface.offered.map { text in
+        // Every offered text is valid, which a test holds.
+        let player = try! PlayerSpecification(text)
+        return .init(
+          player: text, label: label(of: player), valuesArePoints: player.valuesArePoints)
+      })
   }
 
   /// The players that the page offers; requests may name others.
   private static let offered = [
     "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10", "learned:time=100",
-    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy", "random",
+    "learned:time=1000", "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy",
+    "random",
   ]
 
-  /// Returns the label of an offered player, such as `model, 2 plies`.
-  private static func label(of text: String) -> String {
-    guard let player = try? PlayerSpecification(text) else { return text }
+  /// Returns the label of an offered player, such as `Bundled model, 2 plies`.
+  private func label(of player: PlayerSpecification) -> String {
     let name =
       switch player.kind {
-      case .learned: "model"
-      case .monteCarlo: "Monte Carlo"
-      default: player.kind.name
+      case .learned: content.modelName
+      case .heuristic, .expectimax: "Hand-tuned evaluator"
+      case .monteCarlo: "Monte Carlo, random games to the end"
+      case .rules: "Fixed rules"
+      case .greedy: "Largest reward"
+      case .random: "Random moves"
       }
     if let milliseconds = player.milliseconds { return "\(name), \(Int(milliseconds)) ms per move" }
     guard case .plies(let plies) = player.search?.depth else { return name }
@@ -68,9 +82,7 @@ extension WebInterface {
     let moves = try query.optionalNumber("moves") ?? 0
     let clock = ContinuousClock()
     let start = clock.now
-    // A player that draws random numbers draws others on another board, and the same on the same.
-    let seed = SplitMix64.mix(board.planes)
-    var player = try specification.makePlayer(rules: content.rules, seed: seed) { _ in
+    var player = try specification.makePlayer(rules: content.rules, seed: board.analysisSeed) { _ in
       content.network
     }
     let decision = player.decide(on: board)
@@ -80,7 +92,8 @@ extension WebInterface {
     }
     return AnalysisDocument(
       decision: decision.document(on: board), player: player.name,
-      milliseconds: elapsed / .milliseconds(1), next: next)
+      valuesArePoints: specification.valuesArePoints, milliseconds: elapsed / .milliseconds(1),
+      next: next)
   }
 
   private func specification(_ text: String) throws(RequestError) -> PlayerSpecification {
@@ -92,7 +105,8 @@ extension WebInterface {
     }
     if let model = specification.models.compactMap({ $0 }).first {
       throw RequestError(
-        "this server plays \(content.modelName), not \(model). Remove model=\(model), or serve that model."
+        "the model of this server is '\(content.modelName)', not '\(model)'. Remove model=\(model), or serve that "
+          + "model."
       )
     }
     if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {

@@ -10,8 +10,8 @@ import NTupleNetwork
 /// It keeps no state between requests: clients keep their games, and every search starts with an empty
 /// transposition table.
 ///
-/// Thread safety: immutable. Searches run one at a time on one thread, runs are read on another, and a third
-/// answers the other requests, which are quick and never wait for those.
+/// Thread safety: immutable. Searches run one at a time on one thread, runs and recorded games are read on another,
+/// and a third answers the other requests, which are quick and never wait for those.
 package struct WebInterface: Sendable {
   /// The model and the runs to serve.
   package struct Content: Sendable {
@@ -20,16 +20,19 @@ package struct WebInterface: Sendable {
     /// The network of players that name no model.
     package var network: NTupleNetwork
     package var rules: Rules
+    /// The recorded games to review, if there are any.
+    package var games: RecordedGames?
     /// Returns the current runs.
     package var runs: @Sendable () -> [RunDirectory]
 
     package init(
-      modelName: String, network: NTupleNetwork, rules: Rules,
+      modelName: String, network: NTupleNetwork, rules: Rules, games: RecordedGames? = nil,
       runs: @escaping @Sendable () -> [RunDirectory]
     ) {
       self.modelName = modelName
       self.network = network
       self.rules = rules
+      self.games = games
       self.runs = runs
     }
   }
@@ -62,9 +65,9 @@ package struct WebInterface: Sendable {
   func perform(_ work: DispatchWorkItem, of endpoint: Endpoint) {
     if isSynchronous { return work.perform() }
     switch endpoint {
-    case .page, .server, .game, .move: games.async(execute: work)
+    case .page, .pageFile, .server, .game, .move: games.async(execute: work)
     case .analyze: searches.async(execute: work)
-    case .runs, .reports: runs.async(execute: work)
+    case .runs, .reports, .recordedGames, .recordedGame: runs.async(execute: work)
     }
   }
 
@@ -73,18 +76,29 @@ package struct WebInterface: Sendable {
     let query = request.query
     do {
       return switch request.endpoint {
-      case .page: .page
+      case .page: PageFile.page.response
+      case .pageFile: try pageFile(request.name).response
       case .server: try .json(serverDocument)
       case .game: try .json(newGame(query))
       case .move: try .json(move(query))
       case .analyze: try .json(analysis(query))
       case .runs: try .json(runList)
       case .reports: try .json(reports(of: request.name, query))
+      case .recordedGames: try .json(recordedGames(query))
+      case .recordedGame: try .json(recordedGame(request.name, query))
       }
     } catch let error as RequestError {
       return .error(error)
     } catch {
       return .error(RequestError(.internalServerError, "\(error)"))
     }
+  }
+
+  private func pageFile(_ name: String) throws(RequestError) -> PageFile {
+    guard let file = PageFile(rawValue: name) else {
+      throw RequestError(
+        .notFound, "no file '\(name)' of the page. Docs/Reference/HTTP.md lists the files.")
+    }
+    return file
   }
 }

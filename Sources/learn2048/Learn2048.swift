@@ -17,9 +17,9 @@ struct Learn2048: ParsableCommand {
     version: Version.current,
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
-      ReplayCommand.self, InspectCommand.self, ConvertCommand.self, AverageCommand.self,
-      BenchCommand.self, SweepCommand.self, ServeCommand.self, ConfigCommand.self,
-      ReferenceCommand.self, ParseCommand.self,
+      ReplayCommand.self, ReviewCommand.self, InspectCommand.self, ConvertCommand.self,
+      AverageCommand.self, BenchCommand.self, SweepCommand.self, ServeCommand.self,
+      ConfigCommand.self, ReferenceCommand.self, ParseCommand.self,
     ])
 
   static func main() {

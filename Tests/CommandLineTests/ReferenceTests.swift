@@ -99,6 +99,7 @@ struct ReferenceTests {
         ["evaluate", "tiny@all", "--against", "random", "--games", "12", "--depth", "1"]
       ),
       ("analyze --json", ["analyze", "--board", "1200000000000000", "--player", "greedy"]),
+      ("review --json", ["review", "game.txt", "--model", "tiny", "--depth", "1"]),
       ("inspect --json", ["inspect", "tiny"]),
       (
         "bench --json",
@@ -116,6 +117,7 @@ struct ReferenceTests {
       {"description": "x", "base": "tiny.json", "grid": {"learning.learningRate": [0.1, 0.3]},
        "budget": {"moves": 100}, "evaluation": {"games": 5}, "seeds": 2}
       """, "plan.json")
+    try workspace.write("0110000000000000\n2000000000000001\n", "game.txt")
     let outcome = try workspace.run(arguments + ["--json"])
     try #require(outcome.code == 0, "\(outcome)")
     let found = try paths(JSON(outcome.output))

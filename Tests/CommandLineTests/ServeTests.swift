@@ -62,6 +62,24 @@ struct ServeTests {
     #expect(try server.finish().code == signal.code)
   }
 
+  @Test("recorded games are served for review")
+  func recordedGames() throws {
+    let recording = try workspace.run(
+      "evaluate", "--against", "random", "--games", "2", "--record", "games", "--json")
+    try #require(recording.code == 0, "\(recording)")
+    let server = try workspace.start("serve", "--port", "0", "--model", "tiny", "--games", "games")
+    let port = try port(of: server)
+    let games = try JSON(get("/api/games", port: port).text)
+    #expect(games["players"][0].string == "random" && games["games"].integer == 2)
+    let game = try JSON(get("/api/games/2?player=random", port: port).text)
+    #expect(game["score"] == games["list"][1]["scores"][0])
+    server.send(SIGTERM)
+    #expect(try server.finish().code == EndingSignal.terminate.code)
+    try workspace.damage("games") { $0 / 2 }
+    let damaged = try workspace.run("serve", "--model", "tiny", "--games", "games")
+    #expect(damaged.code == 65 && damaged.errors.contains("byte "), "\(damaged)")
+  }
+
   @Test("a server that may open hardly any files goes on after too many connections")
   func fewFiles() throws {
     let server = try workspace.startShell(

@@ -11,16 +11,43 @@ import Testing
 struct WebRequestTests {
   @Test("the page loads nothing from elsewhere")
   func page() throws {
-    let answer = try WebInterface.forTests().get("/")
-    #expect(answer.status == 200)
-    #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
-    #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
-    let text = String(decoding: answer.body, as: UTF8.self)
-    #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
-    let addresses = text.components(separatedBy: "http").dropFirst().filter {
-      !$0.hasPrefix("://www.w3.org/2000/svg")
+    let interface = WebInterface.forTests()
+    let page = try interface.get("/")
+    #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+    for file in PageFile.allCases {
+      let answer = try interface.get("/page/\(file.rawValue)")
+      #expect(answer.status == 200)
+      let policy = try #require(answer.headers["Content-Security-Policy"])
+      #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
+      let text = String(decoding: answer.body, as: UTF8.self)
+      let addresses = text.components(separatedBy: "http").dropFirst().filter {
+        !$0.hasPrefix("://www.w3.org/2000/svg")
+      }
+      #expect(addresses.isEmpty, "\(file.rawValue): \(addresses)")
+      if file == .page {
+        #expect(answer.body == page.body)
+        #expect(text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n"))
+      }
     }
-    #expect(addresses.isEmpty, "\(addresses)")
+    #expect(try interface.get("/page/none.js").status == 404)
+    #expect(
+      try interface.get("/page/main.js").headers["Content-Type"]?.hasPrefix("text/javascript")
+        == true)
+  }
+
+  @Test("the page's files name only files that exist, and every file is used")
+  func files() throws {
+    var used: Set = ["page.html"]
+    for file in PageFile.allCases {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      let pattern = file == .page ? /"page\/([a-z.]+)"/ : /from "\.\/([a-z.]+)"/
+      for match in text.matches(of: pattern) {
+        let name = String(match.output.1)
+        #expect(PageFile(rawValue: name) != nil, "\(file.rawValue) names \(name)")
+        used.insert(name)
+      }
+    }
+    #expect(used == Set(PageFile.allCases.map(\.rawValue)))
   }
 
   @Test("every offered player answers")
@@ -29,14 +56,19 @@ struct WebRequestTests {
     let server = try interface.get("/api/server").json
     #expect(server["model"] as? String == "small")
     #expect(server["boardSize"] as? Int == 4)
-    let players = try #require(server["players"] as? [[String: String]]).compactMap { $0["player"] }
+    let players = try #require(server["players"] as? [[String: Any]])
     #expect(players.count > 5)
-    for player in players {
+    #expect(Set(players.compactMap { $0["label"] as? String }).count == players.count)
+    #expect(players[1]["label"] as? String == "small, 2 plies")
+    for document in players {
+      let player = try #require(document["player"] as? String)
       // Hardly any move is left, so that no search takes long.
       let answer = try interface.get(
         "/api/analyze", ["board": "1212212112122120", "player": player])
       #expect(answer.status == 200, "\(player): \(answer.error)")
       #expect(["down", "right"].contains(answer.json["best"] as? String), "\(player)")
+      let arePoints = try #require(answer.json["valuesArePoints"] as? Bool)
+      #expect(document["valuesArePoints"] as? Bool == arePoints, "\(player)")
     }
   }
 
@@ -134,8 +166,11 @@ struct WebRequestTests {
       ("/api/move?board=1100000000000000&direction=left&seed=1", 400, "moves is missing"),
       ("/api/game?seed=1&seed=2", 400, "seed is given twice"),
       ("/api/game?sed=1", 400, "unknown parameter 'sed'. Parameters: seed."),
-      ("/api/games", 404, "/api/games"),
+      ("/api/game/1", 404, "/api/game/1"),
+      ("/api/games?after=x", 400, "after=x"),
+      ("/api/games/1", 404, "serve --games"),
       ("/api/runs/none", 404, "no run 'none'"),
+      ("/page/none.js", 404, "no file 'none.js'"),
     ])
   func badRequests(target: String, status: Int, error: String) throws {
     let answer = try WebInterface.forTests().get(target: target)
@@ -145,7 +180,7 @@ struct WebRequestTests {
 
   @Test("tiles outside a smaller board are refused")
   func smallBoard() throws {
-    let interface = WebInterface.forTests(
+    let interface = try WebInterface.forTests(
       network: TestNetworks.random(["012"], size: 3), rules: Rules(size: 3))
     let answer = try interface.get(
       "/api/analyze", ["board": "0001000000000000", "player": "greedy"])
@@ -202,9 +237,16 @@ struct EndpointTests {
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: directory.file("NAME"), withIntermediateDirectories: false)
-    let interface = WebInterface.forTests(runs: [RunDirectory(path: directory.file("NAME"))])
+    let interface = try WebInterface.forTests(
+      runs: [RunDirectory(path: directory.file("NAME"))], games: .forTests(players: ["greedy"]))
+    let path =
+      switch endpoint {
+      case .pageFile: "/page/page.css"
+      case .recordedGame: "/api/games/1"
+      default: endpoint.path
+      }
     return try interface.get(
-      target: endpoint.path + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&"))
+      target: path + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&"))
   }
 
   @Test("every one answers with its parameters", arguments: Endpoint.allCases)
@@ -227,7 +269,12 @@ struct EndpointTests {
     for (endpoint, keys) in [
       (Endpoint.server, ["version", "model", "boardSize", "players"]), (.game, ["seed", "board"]),
       (.move, ["afterstate", "reward", "slides", "spawn", "board", "isOver"]),
-      (.analyze, ["board", "best", "moves", "player", "milliseconds", "next"]),
+      (
+        .analyze,
+        ["board", "best", "moves", "player", "valuesArePoints", "milliseconds", "next"]
+      ),
+      (.recordedGames, ["players", "games", "list"]),
+      (.recordedGame, ["game", "player", "seed", "score", "boards", "moves"]),
     ] {
       #expect(try Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
     }

@@ -44,18 +44,11 @@ struct ReplayCommand: ParsableCommand {
       }
       return
     }
-    guard let place = player.map({ names.firstIndex(of: $0) }) ?? 0 else {
-      throw Failure(
-        .usage,
-        "\(file): no games of '\(player ?? "")'. Players: \(names.joined(separator: ", ")).")
-    }
-    let game = game ?? 1
-    guard game <= games.header.games else {
-      throw Failure(.usage, "\(file): no game \(game). The last is \(games.header.games).")
-    }
+    let (place, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
     let replay = try Replay(
-      title: "\(names[place]), game \(game) of \(games.header.games), seed \(games.header.seed)",
-      games.replay(player: place, game: game - 1, path: file))
+      title:
+        "\(names[place]), game \(index + 1) of \(games.header.games), seed \(games.header.seed)",
+      games.replay(player: place, game: index, path: file))
     guard RawTerminal.isAvailable else { return StandardOutput.line(replay.text) }
     replay.show(color: color)
     if let number = SignalWatcher.received { throw Failure(signal: number) }

@@ -1,13 +1,15 @@
+import Arena
 import ArgumentParser
 import Console
 import Foundation
+import Game2048
 import Players
 import WebInterface
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a web page for playing, analysing boards and following runs.",
+    abstract: "Serve a web page for playing, reviewing games, analysing boards and following runs.",
     discussion: """
       The command prints the address of the page and serves it to this machine until Ctrl-C. \
       Docs/Reference/HTTP.md documents the requests that programs can make.
@@ -18,6 +20,9 @@ struct ServeCommand: ParsableCommand {
 
   @Option("model", "Play with this model: a run or a weight file (default: the bundled model).")
   var model: String?
+
+  @Option("file", "Offer the recorded games of this file for review on the page.")
+  var games: String?
 
   @OptionGroup var color: ColorOptions
 
@@ -39,9 +44,24 @@ struct ServeCommand: ParsableCommand {
     let name = try model ?? ModelLocator.requireDefaultModel()
     var loader = PlayerLoader()
     let network = try loader.network(name)
+    let rules = loader.rules ?? .standard
+    let file = URL(fileURLWithPath: name).lastPathComponent
     return WebInterface.Content(
-      modelName: URL(fileURLWithPath: name).lastPathComponent, network: network,
-      rules: loader.rules ?? .standard, runs: { ModelLocator.runs })
+      modelName: ModelLocator.isBundled(name) ? "Bundled model" : file, network: network,
+      rules: rules, games: try games.map { try recordedGames($0, rules) },
+      runs: { ModelLocator.runs })
+  }
+
+  private func recordedGames(_ path: String, _ rules: Rules) throws -> WebInterface.RecordedGames {
+    let file = try GameRecordFile.read(path)
+    let size = file.header.boardSize
+    guard size == rules.size else {
+      throw Failure(
+        .usage,
+        "\(path): the games were played on \(size)x\(size), but the model plays on "
+          + "\(rules.size)x\(rules.size). Choose a model for \(size)x\(size) with --model.")
+    }
+    return WebInterface.RecordedGames(file, path: path)
   }
 
   /// Starts the server, which answers requests on separate threads.

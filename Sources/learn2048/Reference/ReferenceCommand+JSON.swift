@@ -68,6 +68,40 @@ extension ReferenceCommand {
       ]
     ),
     (
+      "review --json", "One object.",
+      [
+        ("player", "The PLAYER text of the reviewing player."),
+        ("score", "The score after the last move."),
+        ("totalLoss", "The sum of all losses, in points."),
+        ("meanLoss", "The mean loss per move, in points."),
+        (
+          "accuracy",
+          """
+          1 minus the sum of losses divided by the sum of mean losses, over the boards with several legal \
+          moves; null if the mean losses are 0.
+          """
+        ),
+        ("worst[]", "The numbers of the ten moves with the largest losses, the largest first."),
+        ("moves[].number", "The number of the move, from 1."),
+        ("moves[].board", "The board before the move."),
+        ("moves[].played", "The direction played."),
+        ("moves[].best", "The best move."),
+        ("moves[].score", "The score before the move."),
+        (
+          "moves[].expected",
+          "The expected final score before the move: the score plus the value of the best move."
+        ),
+        (
+          "moves[].loss",
+          "The value of the best move minus that of the played one, in points; at least 0."
+        ),
+        (
+          "moves[].meanLoss",
+          "The mean loss of the legal moves; null if only one is legal."
+        ),
+      ]
+    ),
+    (
       "inspect --json",
       """
       One object. A `.w` file of TDL2048+ has only `path`, `format`, `bytes`, `patterns`, `weights` and \

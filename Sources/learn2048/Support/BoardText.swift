@@ -22,22 +22,36 @@ struct BoardText {
   /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board;
   ///   errors of `body`.
   static func forEachLine(of file: String, _ body: (BoardText) throws -> Void) throws {
-    let name = file == "-" ? "standard input" : file
     var isEmpty = true
     func take(_ number: Int, _ text: String) throws {
       if text.hasPrefix("#") { return }
       isEmpty = false
-      try body(BoardText(place: "\(name), line \(number)", text: text))
+      try body(BoardText(place: "\(name(of: file)), line \(number)", text: text))
     }
     if file == "-" {
       try TextFile.forEachLineOfStandardInput(limit: .boardLine, take)
     } else {
-      let data = try TextFile.read(file, limit: .boards)
-      for line in try TextFile.lines(of: data, limit: .boardLine, name: name) {
-        try take(line.number, line.text)
-      }
+      for line in try rawLines(of: file).lines { try take(line.number, line.text) }
     }
-    if isEmpty { throw Failure(.badData, "\(name): no board. Write one board per line.") }
+    if isEmpty {
+      throw Failure(.badData, "\(name(of: file)): no board. Write one board per line.")
+    }
+  }
+
+  /// Returns the name of a file for messages.
+  private static func name(of file: String) -> String { file == "-" ? "standard input" : file }
+
+  /// Returns the lines of a text of boards that are not blank, and its name for messages.
+  ///
+  /// - Throws: `LocatedError` if the text cannot be read or is too long.
+  static func rawLines(
+    of file: String
+  ) throws -> (name: String, lines: [(number: Int, text: String)]) {
+    let name = name(of: file)
+    let data =
+      try file == "-"
+      ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
+    return (name, try TextFile.lines(of: data, limit: .boardLine, name: name))
   }
 
   /// Returns the board.

@@ -60,15 +60,18 @@ struct SearchOptions: ParsableArguments {
   /// - Parameters:
   ///   - player: the PLAYER text; nil for a player that searches with the model.
   ///   - model: the MODEL text; nil for the default.
+  ///   - defaultDepth: The depth in plies if no option decides it, for the player of the model.
   /// - Throws: `PlayerSpecificationError`, or `Failure` if several depths are given, or the player does not
   ///   use the model.
-  func specification(player: String?, model: String?) throws -> PlayerSpecification {
+  func specification(
+    player: String?, model: String?, defaultDepth: Int = 1
+  ) throws -> PlayerSpecification {
     if depth.count > 1 {
       throw Failure(
         .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
     guard let player else {
-      return .learned(model: model, search: try settings(defaultDepths: [1])[0])
+      return .learned(model: model, search: try settings(defaultDepths: [defaultDepth])[0])
     }
     let options = given.map { "\($0.option.key)=\($0.value)" }
     let separator = options.isEmpty ? "" : player.contains(":") ? "," : ":"

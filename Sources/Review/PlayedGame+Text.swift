@@ -1,0 +1,86 @@
+import Basics
+import Game2048
+
+extension PlayedGame {
+  /// Reads a game from its boards, one per line.
+  ///
+  /// A line is a board, or a line of `learn2048 replay`: the number of the move, `start` or the direction and
+  /// the reward, the score, and the board. Lines that start with `#` are skipped, and after lines of `replay`
+  /// also its picture of the last board.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines that are not empty, with their numbers from 1.
+  ///   - name: The name of the file, for messages.
+  ///   - rules: The rules of the game.
+  /// - Throws: `LocatedError` that names the line, for a line that is not a board, and for a board that no move
+  ///   leads to.
+  public init(
+    lines: [(number: Int, text: String)], name: String, rules: Rules
+  ) throws(LocatedError) {
+    var game: PlayedGame?
+    var isReplay = false
+    for (number, text) in lines where !text.hasPrefix("#") {
+      let fields = text.split(whereSeparator: \.isWhitespace)
+      let replayed = ReplayLine(fields)
+      isReplay = isReplay || replayed != nil
+      if isReplay, replayed == nil, isEndOfReplay(fields) { continue }
+      func error(_ problem: String, remedy: String) -> LocatedError {
+        LocatedError(
+          .unsuitableData, path: name, place: "line \(number)", problem, remedy: remedy)
+      }
+      let board: Board
+      do {
+        board = try Board(text: replayed?.board ?? text)
+      } catch let reason {
+        throw error("\(reason)", remedy: "write one board per line")
+      }
+      guard rules.haveRoom(for: board) else {
+        throw error(
+          "a tile lies outside the \(rules.size)x\(rules.size) board of the model",
+          remedy: "choose the model with which the game was played")
+      }
+      guard let before = game?.board else {
+        game = PlayedGame(from: board, score: replayed?.score ?? 0, rules: rules)
+        continue
+      }
+      guard game!.append(board, direction: replayed?.direction) else {
+        let move = replayed?.direction.map { "moving \($0)" } ?? "no move"
+        let verb = replayed?.direction == nil ? "leads" : "does not lead"
+        throw error(
+          "\(move) \(verb) from \(before.text) to \(board.text)",
+          remedy: "check that no board is missing, and that the text has only one game")
+      }
+    }
+    guard let game, !game.moves.isEmpty else {
+      throw LocatedError(
+        .unsuitableData, path: name, "has no move",
+        remedy: "write at least two boards, one per line")
+    }
+    self = game
+  }
+}
+
+/// A line of `learn2048 replay`, such as `3 left +4 12 1020000000000000`.
+private struct ReplayLine {
+  let direction: Direction?
+  let score: Int
+  let board: String
+
+  /// Reads the fields of a line; nil if it is another line.
+  init?(_ fields: [Substring]) {
+    let isStart = fields.count == 4 && fields[1] == "start"
+    guard isStart || fields.count == 5 && fields[2].hasPrefix("+"), Int(fields[0]) != nil,
+      let score = Int(fields[isStart ? 2 : 3]), InputLimit.countOfEpisode.allows(score)
+    else { return nil }
+    direction = Direction.allCases.first { "\($0)" == fields[1] }
+    guard isStart || direction != nil else { return nil }
+    self.score = score
+    board = String(fields.last!)
+  }
+}
+
+/// Returns whether a line is a row of the picture at the end of a replay, or the sentence below it.
+private func isEndOfReplay(_ fields: [Substring]) -> Bool {
+  if fields.first == "score" { return true }
+  return (2...4).contains(fields.count) && fields.allSatisfy { $0 == "." || Int($0) != nil }
+}

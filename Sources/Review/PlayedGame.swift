@@ -1,0 +1,88 @@
+import Arena
+import Game2048
+
+/// The moves of a game, or of a part of one.
+public struct PlayedGame: Sendable {
+  /// One move.
+  public struct Move: Hashable, Sendable {
+    /// The board before the move.
+    public let board: Board
+    /// The direction played.
+    public let direction: Direction
+    /// The score before the move, in points.
+    public let score: Int
+
+    /// Creates a move.
+    public init(board: Board, direction: Direction, score: Int) {
+      self.board = board
+      self.direction = direction
+      self.score = score
+    }
+  }
+
+  /// The rules of the game.
+  public let rules: Rules
+  /// The moves in order.
+  public private(set) var moves: [Move] = []
+  /// The board after the last move and its spawn.
+  public private(set) var board: Board
+  /// The score after the last move, in points.
+  public private(set) var score: Int
+
+  /// Creates a game without moves.
+  ///
+  /// - Parameters:
+  ///   - board: The first board.
+  ///   - score: The score on the first board.
+  ///   - rules: The rules of the game.
+  public init(from board: Board, score: Int = 0, rules: Rules = .standard) {
+    self.rules = rules
+    self.board = board
+    self.score = score
+  }
+
+  /// Creates the game of a record.
+  ///
+  /// - Throws: `GameRecordError` if the record breaks the rules.
+  public init(_ replay: GameReplay) throws(GameRecordError) {
+    self.init(from: replay.board, score: replay.score, rules: replay.rules)
+    var replay = replay
+    while let move = try replay.step() {
+      moves.append(Move(board: board, direction: move.direction, score: score))
+      (board, score) = (replay.board, replay.score)
+    }
+  }
+
+  /// Appends the move that led to the next board.
+  ///
+  /// - Parameters:
+  ///   - next: The board after the move and its spawn.
+  ///   - direction: The direction of the move; nil for the first of up, down, left and right that leads to the
+  ///     board. Only few boards at the start of a game are reached in two directions.
+  /// - Returns: Whether the rules allow the move. If not, the game stays as it is.
+  public mutating func append(_ next: Board, direction: Direction? = nil) -> Bool {
+    let candidates = direction.map { [$0] } ?? Direction.allCases
+    for direction in candidates {
+      guard let move = rules.move(board, direction), next.isSpawn(on: move.afterstate) else {
+        continue
+      }
+      moves.append(Move(board: board, direction: direction, score: score))
+      board = next
+      score += move.reward
+      return true
+    }
+    return false
+  }
+}
+
+extension Board {
+  /// Returns whether this board is an afterstate with one additional tile, a 2 or a 4.
+  fileprivate func isSpawn(on afterstate: Board) -> Bool {
+    guard tileCount == afterstate.tileCount + 1 else { return false }
+    let cell = cellAdded(to: afterstate)
+    guard cell < Board.cellCount, self[cell] <= 2 else { return false }
+    var expected = afterstate
+    expected[cell] = self[cell]
+    return expected == self
+  }
+}

@@ -1,0 +1,75 @@
+// What several parts of the page use: requests, elements, numbers, storage.
+
+export const $ = id => document.getElementById(id);
+export const directions = ["up", "down", "left", "right"];
+export const arrows = { up: "↑", down: "↓", left: "←", right: "→" };
+export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
+
+const grouping = new Intl.NumberFormat("en-US");
+const oneDecimal = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+
+// A number with groups of three digits, and one decimal where it is small.
+export const number = value => (Math.abs(value) < 100 ? oneDecimal : grouping).format(
+  Math.abs(value) < 100 ? value : Math.round(value));
+
+// A short number for axes, such as 120 k.
+export function short(value) {
+  const [factor, unit] = [[1e9, " G"], [1e6, " M"], [1e3, " k"]].find(([factor]) => Math.abs(value) >= factor) ?? [1, ""];
+  return value / factor + unit;
+}
+
+// Asks the server, and throws what it says if it cannot answer.
+export async function ask(path, parameters = {}, signal = undefined) {
+  const query = new URLSearchParams(parameters).toString().replaceAll("+", "%20");
+  let response;
+  try {
+    response = await fetch(query ? `${path}?${query}` : path, { signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer. Has it been stopped?");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+// Creates an element with properties and children.
+export function create(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+// Adds an element to a picture.
+export function draw(picture, name, attributes, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  picture.append(element);
+  return element;
+}
+
+// A round step for axis labels, so that about `count` of them fit into `span`.
+export function labelStep(span, count) {
+  const raw = span / count, power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= raw);
+}
+
+// Storage that lasts, which private windows do not have.
+export function stored(key) {
+  try { return localStorage.getItem(`learn2048.${key}`); } catch { return null; }
+}
+export function store(key, text) {
+  try { localStorage.setItem(`learn2048.${key}`, text); } catch { /* the page works without */ }
+}
+
+// Returns a function that calls `action` soon, and once however often it is called until then.
+export function soon(action, milliseconds = 0) {
+  let isDue = false;
+  const act = () => { isDue = false; action(); };
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    if (milliseconds > 0) setTimeout(act, milliseconds); else requestAnimationFrame(act);
+  };
+}

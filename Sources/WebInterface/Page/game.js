@@ -1,0 +1,119 @@
+// The game with its history, which survives a reload.
+
+import { sleep, store, stored } from "./common.js";
+import { isOver, largestExponent } from "./rules.js";
+
+// The most boards that undo remembers, so that they fit into the storage of a page.
+const longest = 50_000;
+
+// What has been on the board, of which the last is. A new game does not end the history, so undo leads back.
+export class Game {
+  // {seed, board, score, moves, move, isOver, isSet}: `move` led to the board, or is null for the first of a game.
+  #history = [];
+  #size;
+  #isSaving = false;
+  #isKept = false;   // whether the person goes on after winning
+
+  constructor(size) {
+    this.#size = size;
+    this.#load();
+    addEventListener("pagehide", () => this.#save());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#save(); });
+  }
+
+  get size() { return this.#size; }
+  get now() { return this.#history.at(-1); }
+  get canUndo() { return this.#history.length > 1; }
+
+  // Whether the last move made the first tile of 2048, and the person has not decided to go on.
+  get isWon() {
+    const before = this.#history.at(-2), now = this.now;
+    return !this.#isKept && now?.move != null && before !== undefined && !now.isOver
+      && largestExponent(now.board) === 11 && largestExponent(before.board) < 11;
+  }
+  keepGoing() {
+    this.#isKept = true;
+    this.#saveSoon();
+  }
+
+  add(entry) {
+    this.#history.push(entry);
+    if (this.#history.length > longest) this.#history.splice(0, longest / 10);
+    this.#changed();
+  }
+
+  // The entry after a move, whose effect is known.
+  after(direction, step) {
+    const { seed, score, moves, isSet } = this.now;
+    return {
+      seed, board: step.board, score: score + step.reward, moves: moves + 1, move: direction, isOver: step.isOver, isSet
+    };
+  }
+
+  undo() {
+    this.#history.pop();
+    this.#changed();
+  }
+
+  // The boards, moves and scores of the current game, as far as they are remembered.
+  get played() {
+    const start = Math.max(0, this.#history.findLastIndex(entry => entry.move === null));
+    const entries = this.#history.slice(start);
+    return {
+      boards: entries.map(entry => entry.board), moves: entries.slice(1).map(entry => entry.move),
+      scores: entries.map(entry => entry.score), seed: this.now.seed, firstNumber: entries[0].moves
+    };
+  }
+
+  // The best score of games that were not set up. It lasts.
+  get bestScore() {
+    const known = Number(stored(`best${this.#size}`) ?? 0);
+    return this.now.isSet ? known : Math.max(known, this.now.score);
+  }
+
+  #changed() {
+    this.#isKept = false;
+    this.#saveSoon();
+  }
+
+  async #saveSoon() {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    // Long histories take time to save.
+    await sleep(this.#history.length > 2_000 ? 1_500 : 200);
+    this.#isSaving = false;
+    this.#save();
+  }
+
+  // Saves the first entry of a game as `s,SEED,SET,MOVES,SCORE,BOARD`, and others as `m,SCORE,BOARD` with the first
+  // letter of the move.
+  #save() {
+    if (!this.now) return;
+    const lines = this.#history.map((entry, index) => entry.move === null || index === 0
+      ? ["s", entry.seed, Number(entry.isSet), entry.moves, entry.score, entry.board].join()
+      : [entry.move[0], entry.score, entry.board].join());
+    store(`game${this.#size}`, [this.#isKept ? "kept" : "", ...lines].join("\n"));
+    store(`best${this.#size}`, this.bestScore);
+  }
+
+  #load() {
+    const [head, ...lines] = (stored(`game${this.#size}`) ?? "").split("\n");
+    const names = { u: "up", d: "down", l: "left", r: "right" };
+    const history = [];
+    for (const line of lines) {
+      const [kind, ...fields] = line.split(",");
+      const board = fields.at(-1), score = Number(fields.at(-2)), before = history.at(-1);
+      const isStart = kind === "s" && fields.length === 5;
+      if (!isStart && !(names[kind] && fields.length === 2 && before)) return;
+      if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return;
+      const [seed, isSet, moves] = isStart
+        ? [Number(fields[0]), fields[1] === "1", Number(fields[2])] : [before.seed, before.isSet, before.moves + 1];
+      if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return;
+      history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isSet });
+    }
+    if (!history.length) return;
+    history.at(-1).isOver = isOver(history.at(-1).board, this.#size);
+    this.#history = history;
+    this.#isKept = head === "kept";
+  }
+}

@@ -1,0 +1,58 @@
+// Starts the page, and switches between its views.
+
+import { $, ask, sleep } from "./common.js";
+import * as play from "./play.js";
+import * as review from "./review.js";
+import * as runs from "./runs.js";
+
+let size;
+
+const isReview = () => location.hash === "#review";
+
+function showView() {
+  $("play").hidden = $("training").hidden = isReview();
+  $("review").hidden = !isReview();
+  for (const [id, isCurrent] of [["toPlay", !isReview()], ["toReview", isReview()]]) {
+    if (isCurrent) $(id).setAttribute("aria-current", "page"); else $(id).removeAttribute("aria-current");
+  }
+  if (isReview()) review.shown(); else runs.drawChart();
+}
+
+function showServer({ model, version }) {
+  $("model").textContent = `${model}, version ${version}`;
+}
+
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !size) return;
+  if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (isReview()) review.pressed(event); else play.pressed(event);
+});
+
+// The server may have been restarted with another model.
+async function checkServer() {
+  const server = await ask("/api/server");
+  if (!size) return;
+  if (server.boardSize !== size) return location.reload();
+  const before = $("model").textContent;
+  showServer(server);
+  if ($("model").textContent !== before) play.forgetDecision();
+}
+
+async function begin() {
+  const server = await ask("/api/server");
+  showServer(server);
+  await play.begin(server, () => {
+    review.reviewCurrent();
+    location.hash = "review";
+  });
+  review.begin(server);
+  size = server.boardSize;
+  addEventListener("hashchange", showView);
+  showView();
+}
+
+begin().catch(error => { $("message").textContent = error.message; });
+for (;;) {
+  await checkServer().then(runs.refresh).catch(runs.failToRefresh);
+  await sleep(document.hidden ? 20_000 : 4_000);
+}

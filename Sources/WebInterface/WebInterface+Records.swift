@@ -1,0 +1,84 @@
+import Arena
+import Basics
+import Review
+
+extension WebInterface {
+  /// Recorded games that the page can review.
+  package struct RecordedGames: Sendable {
+    let file: GameRecordFile
+    /// The path of the file, for messages.
+    let path: String
+
+    package init(_ file: GameRecordFile, path: String) {
+      self.file = file
+      self.path = path
+    }
+  }
+
+  /// The most games in one answer of the list.
+  static let listedGames = 1_000
+
+  /// A part of the list of recorded games.
+  struct GamesDocument: Encodable {
+    struct Game: Encodable {
+      /// The number, from 1.
+      let game: Int
+      /// The scores in the order of the players.
+      let scores: [Int]
+    }
+    let players: [String]
+    let games: Int
+    let list: [Game]
+  }
+
+  /// A recorded game with all of its boards.
+  struct RecordedGameDocument: Encodable {
+    let game: Int
+    let player: String
+    let seed: UInt64
+    let score: Int
+    let boards: [String]
+    let moves: [String]
+  }
+
+  /// Returns the recorded games, from that after the number of the parameter `after` on.
+  func recordedGames(_ query: Query) throws(RequestError) -> GamesDocument {
+    let after = try query.optionalNumber("after") ?? 0
+    guard let games = content.games else { return GamesDocument(players: [], games: 0, list: []) }
+    let count = games.file.header.games
+    let first = min(after, count)
+    let list = (first..<min(first + WebInterface.listedGames, count)).map { game in
+      GamesDocument.Game(
+        game: game + 1, scores: games.file.entries.map { $0[game].score })
+    }
+    return GamesDocument(players: games.file.header.players, games: count, list: list)
+  }
+
+  /// Returns a recorded game.
+  func recordedGame(_ number: String, _ query: Query) throws -> RecordedGameDocument {
+    let player = query.optionalText("player")
+    guard let games = content.games else {
+      throw RequestError(
+        .notFound, "this server has no recorded games. Start it with serve --games FILE.")
+    }
+    let header = games.file.header
+    guard let place = player.map({ header.players.firstIndex(of: $0) }) ?? 0 else {
+      throw RequestError(
+        .notFound,
+        "no games of '\(player ?? "")'. Players: \(header.players.joined(separator: ", ")).")
+    }
+    guard let game = Int(number), (1...max(1, header.games)).contains(game), header.games > 0 else {
+      throw RequestError(.notFound, "no game \(number). The last is \(header.games).")
+    }
+    do {
+      let replay = try games.file.replay(player: place, game: game - 1, path: games.path)
+      let played = try PlayedGame(replay)
+      return RecordedGameDocument(
+        game: game, player: header.players[place], seed: header.seed, score: played.score,
+        boards: (played.moves.map(\.board) + [played.board]).map(\.text),
+        moves: played.moves.map { "\($0.direction)" })
+    } catch let error as LocatedError {
+      throw RequestError(.unprocessableEntity, error.description)
+    }
+  }
+}

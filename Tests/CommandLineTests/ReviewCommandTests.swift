@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@Suite("review")
+struct ReviewCommandTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.train()
+    let outcome = try workspace.run(
+      "evaluate", "--against", "random", "--against", "greedy", "--games", "2", "--seed", "9",
+      "--record", "games", "--json")
+    try #require(outcome.code == 0, "\(outcome)")
+  }
+
+  private func review(_ arguments: String...) throws -> JSON {
+    let outcome = try workspace.run(["review"] + arguments + ["--model", "tiny", "--json"])
+    try #require(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines.count == 1 && outcome.errors == "")
+    return try JSON(outcome.output)
+  }
+
+  @Test("--json has the summary and all moves")
+  func schema() throws {
+    let review = try review("games", "--depth", "1")
+    #expect(
+      review.keys == ["player", "score", "totalLoss", "meanLoss", "accuracy", "worst", "moves"])
+    #expect(review["player"].string == "learned:model=tiny,depth=1")
+    let moves = review["moves"].array
+    #expect(
+      moves[0].keys == [
+        "number", "board", "played", "best", "score", "expected", "loss", "meanLoss",
+      ])
+    let losses = try moves.map { try #require($0["loss"].number) }
+    #expect(losses.allSatisfy { $0 >= 0 })
+    #expect(abs(losses.reduce(0, +) - (try #require(review["totalLoss"].number))) < 1e-6)
+    let worst = try review["worst"].array.map { try #require($0.integer) }
+    #expect(worst.map { losses[$0 - 1] } == Array(losses.sorted(by: >).prefix(10)))
+    #expect(try #require(review["accuracy"].number) < 1)
+    // A board and its move are those of an analysis.
+    let analysis = try workspace.run(
+      "analyze", "--board", try #require(moves[5]["board"].string), "--model", "tiny", "--json")
+    let values = try JSON(analysis.output)["moves"].array
+    let best = try #require(values.compactMap { $0["value"].number }.max())
+    let played = try #require(
+      values.first { $0["direction"] == moves[5]["played"] }?["value"].number)
+    #expect(abs(best - played - losses[5]) < 1e-9)
+    let expected = try #require(moves[5]["expected"].number)
+    #expect(abs(expected - best - Double(try #require(moves[5]["score"].integer))) < 1e-9)
+  }
+
+  @Test("the boards of a replay are reviewed like the recorded game")
+  func sources() throws {
+    let recorded = try review("games", "--game", "2", "--of", "greedy", "--depth", "1")
+    let replay = try workspace.run("replay", "games", "--game", "2", "--player", "greedy")
+    try workspace.write(replay.output, "replay.txt")
+    #expect(try review("replay.txt", "--depth", "1") == recorded)
+    let boards = recorded["moves"].array.compactMap { $0["board"].string }
+    let last = try #require(replay.lines.last { $0.contains("+") }?.split(separator: " ").last)
+    try workspace.write((boards + [String(last)]).joined(separator: "\n"), "boards.txt")
+    let plain = try review("boards.txt", "--depth", "1")
+    #expect(plain["score"] == recorded["score"])
+    #expect(plain["moves"].array.count == boards.count)
+    let piped = try workspace.shell(
+      #""$learn2048" review - --model tiny --depth 1 --json < replay.txt"#)
+    #expect(try JSON(piped.output) == recorded)
+    #expect(try review("games", "--depth", "1") != recorded)
+  }
+
+  @Test("the text has the summary, and the worst moves or all")
+  func text() throws {
+    let document = try review("games", "--threads", "1")
+    #expect(document["player"].string == "learned:model=tiny,depth=3")
+    let outcome = try workspace.run("review", "games", "--model", "tiny", "--threads", "3")
+    #expect(outcome.code == 0, "\(outcome)")
+    let moves = document["moves"].array.count
+    #expect(outcome.lines[0] == "reviewed by learned:model=tiny,depth=3")
+    #expect(outcome.lines[1].hasSuffix("in \(moves) moves"))
+    let accuracy = try #require(document["accuracy"].number)
+    #expect(outcome.lines[3] == "accuracy " + String(format: "%.1f%%", 100 * accuracy))
+    #expect(outcome.lines.count == 7 + 10)
+    let all = try workspace.run("review", "games", "--model", "tiny", "--all")
+    #expect(all.lines.count == 7 + moves)
+  }
+
+  @Test("a player whose values are not points is rejected", arguments: ["heuristic", "greedy"])
+  func noPoints(player: String) throws {
+    let outcome = try workspace.run("review", "games", "--player", player)
+    #expect(outcome.code == 64 && outcome.output == "", "\(outcome)")
+    #expect(outcome.errors.contains("are not points"))
+    #expect(outcome.errors.contains("montecarlo"))
+  }
+
+  @Test("errors name the place and the remedy")
+  func errors() throws {
+    try workspace.write("1120000000000000\n2200000000000000\n", "bad.txt")
+    let pair = try workspace.run("review", "bad.txt", "--model", "tiny")
+    #expect(pair.code == 65 && pair.output == "", "\(pair)")
+    #expect(
+      pair.errors.hasPrefix(
+        "learn2048: bad.txt: line 2: no move leads from 1120000000000000 to 2200000000000000. Check that"
+      ))
+    let option = try workspace.run("review", "bad.txt", "--model", "tiny", "--game", "2")
+    #expect(option.code == 64 && option.errors.contains("--game is for recorded games"))
+    let game = try workspace.run("review", "games", "--model", "tiny", "--game", "3")
+    #expect(game.code == 64 && game.errors.contains("The last is 2"), "\(game)")
+    let player = try workspace.run("review", "games", "--model", "tiny", "--of", "rules")
+    #expect(player.code == 64 && player.errors.contains("random, greedy"), "\(player)")
+    let file = try workspace.run("review", "none", "--model", "tiny")
+    #expect(file.code == 66 && file.errors.contains("none"), "\(file)")
+    try workspace.train(
+      "--run", "small", "--set", "game.boardSize=3", "--set", #"network.patterns=["012","45"]"#)
+    let size = try workspace.run("review", "games", "--model", "small")
+    #expect(size.code == 64 && size.errors.contains("3x3"), "\(size)")
+    try workspace.damage("games") { $0 / 2 }
+    let damaged = try workspace.run("review", "games", "--model", "tiny")
+    #expect(damaged.code == 65 && damaged.errors.contains("byte "), "\(damaged)")
+  }
+
+  @Test("simulated games review without a model")
+  func monteCarlo() throws {
+    try workspace.write("1120000000000000\n2200100000000000\n", "boards.txt")
+    let outcome = try workspace.run(
+      "review", "boards.txt", "--player", "montecarlo:simulations=2", "--json")
+    #expect(outcome.code == 0, "\(outcome)")
+    let again = try workspace.run(
+      "review", "boards.txt", "--player", "montecarlo:simulations=2", "--json")
+    #expect(again.output == outcome.output)
+  }
+}

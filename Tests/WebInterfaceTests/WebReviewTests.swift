@@ -1,0 +1,118 @@
+import Foundation
+import Game2048
+import TestSupport
+import Testing
+
+@testable import Arena
+@testable import Players
+@testable import Review
+@testable import WebInterface
+
+extension WebInterface.RecordedGames {
+  /// Returns recorded games of players, as `evaluate --record` writes them.
+  static func forTests(players: [String], games: Int = 2, seed: UInt64 = 5) throws -> Self {
+    let entries = try players.map { name in
+      try (0..<games).map { game in
+        let player = try PlayerSpecification(name).makePlayer(seed: seed) { _ in
+          TestNetworks.random(["012", "456"])
+        }
+        let result = GameResult(
+          of: player, spawns: GameSpawns(seed: seed, game: game), rules: .standard,
+          isRecorded: true)
+        return GameRecordFile.Entry(score: result.score, record: try #require(result.record))
+      }
+    }
+    let header = GameRecordFile.Header(
+      boardSize: 4, fourProbability: 0.1, seed: seed, players: players, games: games)
+    return Self(GameRecordFile(header: header, entries: entries), path: "games")
+  }
+}
+
+@Suite("Games to review in the web interface")
+struct WebReviewTests {
+  @Test("recorded games are listed with their scores, a thousand at a time")
+  func list() throws {
+    let games = try WebInterface.RecordedGames.forTests(players: ["random", "rules"], games: 1_003)
+    let interface = WebInterface.forTests(games: games)
+    let all = try interface.get("/api/games").json
+    #expect(all["players"] as? [String] == ["random", "rules"])
+    #expect(all["games"] as? Int == 1_003)
+    let list = try #require(all["list"] as? [[String: Any]])
+    #expect(list.count == 1_000 && list[0]["game"] as? Int == 1)
+    #expect(list[7]["scores"] as? [Int] == games.file.entries.map { $0[7].score })
+    let rest = try #require(
+      try interface.get("/api/games", ["after": "1000"]).json["list"] as? [[String: Any]])
+    #expect(rest.map { $0["game"] as? Int } == [1_001, 1_002, 1_003])
+    let none = try interface.get("/api/games", ["after": "9007199254740991"]).json
+    #expect((none["list"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("a server without recorded games lists none")
+  func none() throws {
+    let all = try WebInterface.forTests().get("/api/games").json
+    #expect(all["games"] as? Int == 0 && (all["list"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("a recorded game has its boards and moves")
+  func game() throws {
+    let games = try WebInterface.RecordedGames.forTests(players: ["random", "greedy"])
+    let interface = WebInterface.forTests(games: games)
+    let answer = try interface.get("/api/games/2", ["player": "greedy"]).json
+    let played = try PlayedGame(games.file.replay(player: 1, game: 1, path: "games"))
+    #expect(answer["score"] as? Int == played.score)
+    #expect(answer["seed"] as? Int == 5)
+    #expect(answer["player"] as? String == "greedy")
+    let boards = try #require(answer["boards"] as? [String])
+    #expect(boards == (played.moves.map(\.board) + [played.board]).map(\.text))
+    #expect(answer["moves"] as? [String] == played.moves.map { "\($0.direction)" })
+    let first = try interface.get("/api/games/1").json
+    #expect(first["player"] as? String == "random")
+  }
+
+  @Test(
+    "games that are not there are not found",
+    arguments: [
+      ("/api/games/0", "no game 0"), ("/api/games/3", "The last is 2"),
+      ("/api/games/x", "no game x"), ("/api/games/1?player=greedy", "Players: random."),
+    ])
+  func missing(target: String, error: String) throws {
+    let interface = try WebInterface.forTests(games: .forTests(players: ["random"]))
+    let answer = try interface.get(target: target)
+    #expect(answer.status == 404 && answer.error.contains(error), "\(answer.error)")
+  }
+
+  @Test("a recorded game that breaks the rules is refused with its place")
+  func invalid() throws {
+    var record = GameRecord(bytes: [0, 4])
+    record = GameRecord(bytes: record.bytes + [0])
+    let header = GameRecordFile.Header(
+      boardSize: 4, fourProbability: 0.1, seed: 1, players: ["random"], games: 1)
+    let file = GameRecordFile(header: header, entries: [[.init(score: 0, record: record)]])
+    let answer = try WebInterface.forTests(games: .init(file, path: "games")).get("/api/games/1")
+    #expect(answer.status == 422)
+    #expect(answer.error.contains("games: game 1 of random: byte 2 of the game"), "\(answer.error)")
+  }
+
+  @Test(
+    "the analyses that the page asks for have the losses of a review",
+    arguments: ["learned:depth=2", "montecarlo:simulations=3"])
+  func losses(player: String) throws {
+    let network = TestNetworks.random(["012", "456"])
+    let games = try WebInterface.RecordedGames.forTests(players: ["random"], games: 1)
+    let interface = WebInterface.forTests(network: network, games: games)
+    let played = try PlayedGame(games.file.replay(player: 0, game: 0, path: "games"))
+    let makePlayer = try PlayerSpecification(player).makeFactory { _ in network }
+    let review = GameReview(of: played, makePlayer: makePlayer)
+    for move in review.moves {
+      let answer = try interface.get(
+        "/api/analyze", ["board": move.played.board.text, "player": player]
+      ).json
+      let moves = try #require(answer["moves"] as? [[String: Any]])
+      let values = moves.map { $0["value"] as? Double }
+      let best = try #require(values.compactMap(\.self).max())
+      #expect(best - values[move.played.direction.rawValue]! == move.loss)
+      #expect(answer["best"] as? String == "\(move.best)")
+      #expect(Double(move.played.score) + best == move.expected)
+    }
+  }
+}
