@@ -170,7 +170,7 @@ extension NTupleNetwork {
     for image in 0..<Symmetries.count {
       unsafe indices[image] = Int32(truncatingIfNeeded: places[image] &- start)
     }
-    let lower = unsafe IndexLayout.downgraded(
+    let lower = IndexLayout.downgraded(
       indices, cellCount: table.mask.nonzeroBitCount / 4, from: exponent)
     var left = images
     while left != 0 {

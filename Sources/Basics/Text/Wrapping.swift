@@ -1,6 +1,6 @@
 /// Returns the words of a text in lines of at most `width` characters, of which `indent` are spaces.
 ///
-/// A word that is longer than a line gets a line of its own.
+/// A word that is longer than a line gets a separate line.
 package func wrapped(_ text: String, width: Int = 80, indent: Int = 0) -> String {
   let margin = String(repeating: " ", count: indent)
   var lines: [String] = []

@@ -47,7 +47,7 @@ struct BoardText {
   static func rawLines(
     of file: String
   ) throws -> (name: String, lines: [(number: Int, text: String)]) {
-    let name = name(of: file)
+    let name = Self.name(of: file)
     let data =
       try file == "-"
       ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
