@@ -83,7 +83,9 @@ package final class DirectoryLock: Sendable {
 
 /// Creates a directory unless it exists, locks it, and fills it.
 ///
-/// - Parameter fill: fills the directory. It may keep the lock.
+/// - Parameters:
+///   - path: the path of the directory.
+///   - fill: fills the directory. It may keep the lock.
 /// - Throws: the error of `fill`; ``LocatedError``. A directory that this call created is removed then, while
 ///   no other process can use it.
 package func fillNewDirectory<Result>(
