@@ -179,10 +179,17 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def tap(self, selector):
-        """Touches the middle of an element."""
-        x, y = self._middle(selector)
-        self._touch("touchStart", x, y)
-        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        """Touches the middle of an element. A touch soon after a swipe may not be a tap, so it is repeated."""
+        for _ in range(3):
+            x, y = self._middle(selector)
+            self.value("window.tapped = false; document.addEventListener('click', () => { window.tapped = true; }, { once: true, capture: true })")
+            self._touch("touchStart", x, y)
+            self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            try:
+                return self.wait_for("window.tapped", f"{selector} is tapped", 1)
+            except Timeout:
+                pass
+        raise Timeout(f"{selector} cannot be tapped")
 
     def swipe(self, selector, right, down):
         """Moves a finger from the middle of an element."""
@@ -202,11 +209,12 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def _middle(self, selector):
-        box = self.value(
+        """The middle of an element, once it is on the screen."""
+        return self.wait_for(
             f"(() => {{ const element = document.querySelector({json.dumps(selector)});"
+            "if (!element?.checkVisibility()) return null;"
             "element.scrollIntoView({block: 'nearest'}); const box = element.getBoundingClientRect();"
-            "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
-        return box
+            "return [box.x + box.width / 2, box.y + box.height / 2]; })()", f"there is {selector}")
 
     def screenshot(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]

@@ -54,7 +54,7 @@ extension WebInterface {
   /// The players that the page offers; requests may name others.
   private static let offered = [
     "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10", "learned:time=100",
-    "learned:time=1000", "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy",
+    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy",
     "random",
   ]
 

@@ -79,9 +79,9 @@ struct ReviewCommandTests {
     #expect(outcome.lines[1].hasSuffix("in \(moves) moves"))
     let accuracy = try #require(document["accuracy"].number)
     #expect(outcome.lines[3] == "accuracy " + String(format: "%.1f%%", 100 * accuracy))
-    #expect(outcome.lines.count == 7 + 10)
+    #expect(outcome.lines.count == 6 + 10)
     let all = try workspace.run("review", "games", "--model", "tiny", "--all")
-    #expect(all.lines.count == 7 + moves)
+    #expect(all.lines.count == 6 + moves)
   }
 
   @Test("a player whose values are not points is rejected", arguments: ["heuristic", "greedy"])

@@ -103,15 +103,21 @@ struct WebReviewTests {
     let played = try PlayedGame(games.file.replay(player: 0, game: 0, path: "games"))
     let makePlayer = try PlayerSpecification(player).makeFactory { _ in network }
     let review = GameReview(of: played, makePlayer: makePlayer)
+    struct Document: Decodable {
+      struct Move: Decodable {
+        let value: Double?
+      }
+      let best: String
+      let moves: [Move]
+    }
     for move in review.moves {
       let answer = try interface.get(
-        "/api/analyze", ["board": move.played.board.text, "player": player]
-      ).json
-      let moves = try #require(answer["moves"] as? [[String: Any]])
-      let values = moves.map { $0["value"] as? Double }
+        "/api/analyze", ["board": move.played.board.text, "player": player])
+      let document = try JSONDecoder().decode(Document.self, from: Data(answer.body))
+      let values = document.moves.map(\.value)
       let best = try #require(values.compactMap(\.self).max())
       #expect(best - values[move.played.direction.rawValue]! == move.loss)
-      #expect(answer["best"] as? String == "\(move.best)")
+      #expect(document.best == "\(move.best)")
       #expect(Double(move.played.score) + best == move.expected)
     }
   }

@@ -180,13 +180,14 @@ async function decide() {
   return answer;
 }
 
-// Plays what the player chooses, unless the board has changed meanwhile.
+// Plays what the player chooses.
 async function step() {
-  if (isRunning || waiting > 0) return;
-  if (game.isWon) return keepGoing();
-  const asked = generation;
-  const answer = await decide();
-  if (answer?.best) await inTurn(() => asked === generation ? play(answer.best) : null);
+  if (isRunning) return;
+  await inTurn(async () => {
+    if (game.isWon) return keepGoing();
+    const answer = await decide();
+    if (answer?.best) await play(answer.best);
+  });
 }
 
 async function showHint() {
@@ -292,8 +293,8 @@ export function pressed(event) {
   const action = keys[key] ? () => personMoves(keys[key]) : actions[key];
   if (!action) return;
   event.preventDefault();
-  // A key that is held plays on, but does not begin game after game.
-  if (event.repeat && "np?Enter".includes(key)) return;
+  // A key that is held moves again, but does not begin game after game.
+  if (event.repeat && ("np?Enter".includes(key) || (key === " " && waiting > 0))) return;
   attempt(action);
 }
 
