@@ -180,7 +180,7 @@ struct WebRequestTests {
 
   @Test("tiles outside a smaller board are refused")
   func smallBoard() throws {
-    let interface = try WebInterface.forTests(
+    let interface = WebInterface.forTests(
       network: TestNetworks.random(["012"], size: 3), rules: Rules(size: 3))
     let answer = try interface.get(
       "/api/analyze", ["board": "0001000000000000", "player": "greedy"])
