@@ -71,7 +71,7 @@ struct BenchTests {
     let outcome = try workspace.run(["bench", "growth", "--games", "3", "--threads", "1"] + quick)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.lines.first?.hasPrefix("network ") ?? false)
-    #expect(outcome.lines.count == 4)
+    #expect(outcome.lines.count == 7, "\(outcome)")
     #expect(outcome.errors.contains("training 2x3 for 10,000 moves"))
   }
 

@@ -9,7 +9,7 @@ extension ArenaReport {
   /// - Parameter isCurve: Whether each player is compared with the next one, instead of all with the first.
   func table(isCurve: Bool = false) -> String {
     let shown = isCurve ? comparisonsOfNeighbours : comparisons.filter { $0.a == players[0].name }
-    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards; " } ?? ""
+    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards, " } ?? ""
     let others = shown.count < comparisons.count ? "; --json has the differences of all pairs" : ""
     let note =
       "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
