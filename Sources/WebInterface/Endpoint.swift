@@ -227,7 +227,7 @@ extension Endpoint {
       The server keeps up to \(limits.connections) connections, or half as many as the process may open files.
       Further clients wait until one closes. A connection closes
 
-      - \(Int(limits.requestSeconds)) s after its start, if no request is complete by then;
+      - \(Int(limits.requestSeconds)) s after its start, if no request is complete;
       - \(Int(limits.idleSeconds)) s after an answer, if no other request has begun;
       - after the answer to a request that asks for it, and to one that is rejected before it is computed.
 
