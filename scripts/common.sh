@@ -43,7 +43,7 @@ check_arguments() { # KNOWN... -- ARGUMENT...
   done
 }
 
-# Installs missing libraries (OpenBLAS and liblzma) with the package manager of Debian or Homebrew. Arguments are
+# Installs missing libraries (OpenBLAS, liblzma and OpenSSL) with the package manager of Debian or Homebrew. Arguments are
 # further packages of Debian.
 install_missing() {
   command -v swift >/dev/null || fail "no Swift toolchain on the path. Install one from https://www.swift.org/install."
