@@ -41,14 +41,14 @@ private final class Lane: @unchecked Sendable {
   /// Returns the block of the last round for a pattern.
   func delta(_ pattern: Int) -> PatternDelta {
     var delta: PatternDelta?
-    player.withLearner { delta = $0.deltas[pattern] }
+    player.readLearner { delta = $0.deltas[pattern] }
     return delta!
   }
 
   /// The state of the lane between rounds.
   var state: PlayerState {
     var state = player.state()
-    player.withLearner { state.waiting = $0.waiting }
+    player.readLearner { state.waiting = $0.waiting }
     return state
   }
 }

@@ -9,12 +9,15 @@ import TDLearning
 /// it captures, but compiles a generic class behind a protocol only once.
 ///
 /// Safety: (1) one thread at a time plays; (2) `withLearner` and `state` are called by that thread, or while
-/// no thread plays; (3) barriers order these accesses.
+/// no thread plays; (3) several threads may call `readLearner` at once, while none calls the others; (4)
+/// barriers order these accesses.
 final class SelfPlayer<Learner: EpisodeLearner & ~Copyable>: @unchecked Sendable {
   /// Plays until an episode ends, or for a number of moves; see ``SelfPlayGame/play(_:start:)``.
   let play: (_ remaining: inout Int, _ start: StartRule) -> EpisodeResult?
-  /// Calls a closure with the learner.
+  /// Calls a closure with the learner, which it may change.
   let withLearner: ((inout Learner) -> Void) -> Void
+  /// Calls a closure with the learner.
+  let readLearner: ((borrowing Learner) -> Void) -> Void
   /// Returns the current state of the player, without that of its learner.
   let state: () -> PlayerState
 
@@ -23,6 +26,7 @@ final class SelfPlayer<Learner: EpisodeLearner & ~Copyable>: @unchecked Sendable
     var game = game
     play = { game.play(&$0, start: $1) }
     withLearner = { $0(&game.learner) }
+    readLearner = { $0(game.learner) }
     state = { game.state }
   }
 
