@@ -45,6 +45,10 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+/// What the test targets that are built test: everything, or what LEARN2048_TESTS lists, such as "Search Training".
+/// A build with a sanitizer leaves out other tests, and what only they require.
+let tested = Context.environment["LEARN2048_TESTS"].map { $0.split(whereSeparator: \.isWhitespace) }
+
 // Arrows point down only: a target depends on targets listed above it, never below.
 let package = Package(
   name: "learn2048",
@@ -215,3 +219,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if let tested {
+  let names = Set(tested.map { "\($0)Tests" })
+  let unknown = names.subtracting(package.targets.map(\.name))
+  if !unknown.isEmpty { fatalError("LEARN2048_TESTS: no targets \(unknown.sorted())") }
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

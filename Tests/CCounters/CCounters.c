@@ -9,7 +9,14 @@
 #include <features.h>
 #endif
 
-#if defined(__GLIBC__)
+// Sanitizers replace the allocator themselves.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#else
+#define IS_SANITIZED 0
+#endif
+
+#if defined(__GLIBC__) && !IS_SANITIZED
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether this platform can count: it takes glibc, whose allocator a program may replace.
+/// Whether this build can count: it takes glibc, whose allocator a program may replace, and no sanitizer, because
+/// sanitizers do so.
 bool cc_can_count(void);
 
 /// The blocks that the calling thread has allocated since it started.
