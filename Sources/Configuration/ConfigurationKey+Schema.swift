@@ -7,16 +7,11 @@ extension ConfigurationKey {
   /// are not part of it.
   public static var schemaText: String {
     var schema = Group()
+    schema.properties[schemaMember] = .object(ValueSchema.string)
     for key in all { schema.insert(key, at: key.path.split(separator: ".").map(String.init)[...]) }
-    guard case .object(var members) = schema.json else {
-      preconditionFailure("a group is an object")
-    }
+    var members = schema.members
     members["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
     members["title"] = .string("Configuration of learn2048 train")
-    members["properties"] = .object(
-      schema.properties.merging([schemaMember: .object(["type": .string("string")])]) { key, _ in
-        key
-      })
     return JSONValue.object(members).indentedText
   }
 
@@ -31,7 +26,7 @@ extension ConfigurationKey {
     mutating func insert(_ key: ConfigurationKey, at path: ArraySlice<String>) {
       guard path.count == 1 else {
         groups[path.first!, default: Group()].insert(key, at: path.dropFirst())
-        properties[path.first!] = groups[path.first!]!.json
+        properties[path.first!] = .object(groups[path.first!]!.members)
         return
       }
       var members = key.schema
@@ -40,11 +35,11 @@ extension ConfigurationKey {
       properties[path.first!] = .object(members)
     }
 
-    var json: JSONValue {
-      .object([
+    var members: [String: JSONValue] {
+      [
         "type": .string("object"), "properties": .object(properties),
         "additionalProperties": .bool(false),
-      ])
+      ]
     }
   }
 }

@@ -110,7 +110,8 @@ package enum Endpoint: CaseIterable, Sendable {
         + "(`cell` and `exponent`), `board` (after the spawn) and `isOver`."
     case .analyze:
       "The object of `learn2048 analyze --json`, with more keys: `player`; `valuesArePoints`, whether "
-        + "the action values are expected points; `milliseconds`, the elapsed time; and with a seed, `next`, the answer of `/api/move` for the best move, if there is one."
+        + "the action values are expected points; `milliseconds`, the elapsed time; and with a seed, "
+        + "`next`, the answer of `/api/move` for the best move, if there is one."
     case .recordedGames:
       "The games that `serve --games FILE` has read: an object with `players`, their names; `games`, the "
         + "number of games of each; and `list`, an array of up to \(WebInterface.listedGames) objects with "

@@ -54,8 +54,7 @@ extension WebInterface {
   /// The players that the page offers; requests may name others.
   private static let offered = [
     "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10", "learned:time=100",
-    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy",
-    "random",
+    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy", "random",
   ]
 
   /// Returns the label of an offered player, such as `Bundled model, 2 plies`.

@@ -86,7 +86,7 @@ struct GameReviewTests {
     #expect(accuracies.contains { $0 < 0 } && accuracies.contains { $0 > 0 })
   }
 
-  /// The choices of players that are made anew for each board.
+  /// The choices of players that are made again for each board.
   private struct FixedSeedPlayer: Player {
     let name = "anew"
     let makePlayer: @Sendable (UInt64) -> any Player

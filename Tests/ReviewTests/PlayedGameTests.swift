@@ -66,7 +66,7 @@ struct PlayedGameTests {
   }
 
   @Test(
-    "what is not a game is an error with the line",
+    "a text that has no game is an error with the line",
     arguments: [
       ("1120000000000000\n220010000000000", "line 2", "16 characters"),
       ("1120000000000000\n2200000000000000", "line 2", "no move leads from 1120000000000000 to 22"),

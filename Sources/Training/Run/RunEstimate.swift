@@ -26,11 +26,8 @@ public struct RunEstimate: Sendable {
     try resources.requireMemory(for: "this configuration")
     memory = resources.memory
     disk = resources.disk.whileSaving
-    let network = NTupleNetwork(shape)
-    if configuration.initialValue != 0 {
-      network.setInitialValue(Float(configuration.initialValue))
-    }
-    let team = SelfPlayTeam(network: network, configuration: configuration)
+    let team = SelfPlayTeam(
+      network: NTupleNetwork(shape, for: configuration), configuration: configuration)
     // The first moves mostly wait for the memory of the tables.
     let warmUp = RunEstimate.play(team, seconds: 10, moves: 200_000)
     team.ledger.beginReport()

@@ -27,7 +27,9 @@ struct RunPreparation {
   /// Prepares a new run and creates its directory.
   func start(from initialModel: String?) throws -> TrainingRun {
     try resources.require(for: directory.path)
-    let origin = try initialModel.map(origin(fromModel:)) ?? RunOrigin(network: newNetwork())
+    let origin =
+      try initialModel.map(origin(fromModel:))
+      ?? RunOrigin(network: NTupleNetwork(shape, for: configuration))
     return try fillNewDirectory(at: directory.path) { lock in
       // Another process may have taken the name since it was chosen.
       guard !directory.exists else {
@@ -43,14 +45,6 @@ struct RunPreparation {
       try writeConfiguration()
       return run
     }
-  }
-
-  private func newNetwork() -> NTupleNetwork {
-    let network = NTupleNetwork(shape)
-    if configuration.initialValue != 0 {
-      network.setInitialValue(Float(configuration.initialValue))
-    }
-    return network
   }
 
   private func origin(fromModel path: String) throws -> RunOrigin {
@@ -114,7 +108,7 @@ struct RunPreparation {
         remedy: "restore the directory, or start a new run")
     }
     try resources.require(for: directory.path)
-    return RunOrigin(network: newNetwork())
+    return RunOrigin(network: NTupleNetwork(shape, for: configuration))
   }
 
   private func savedOrigin() throws -> RunOrigin {
@@ -238,5 +232,13 @@ extension LocatedError {
         .usage, path: path, "has reached its \(key)",
         remedy: "to continue, pass a larger one with --set \(key)=N, or another limit with "
           + "--episodes or --minutes")
+  }
+}
+
+extension NTupleNetwork {
+  /// Creates the network with which a new run begins.
+  convenience init(_ shape: NetworkShape, for configuration: TrainingConfiguration) {
+    self.init(shape)
+    if configuration.initialValue != 0 { setInitialValue(Float(configuration.initialValue)) }
   }
 }

@@ -67,7 +67,7 @@ struct ReviewCommand: ParsableCommand {
     StandardError.shared.endProgress()
     let name = "\(specification)"
     try output.show(
-      ReviewDocument(review, player: name),
+      review.document(player: name),
       text: review.text(player: name, listsAllMoves: all))
   }
 }

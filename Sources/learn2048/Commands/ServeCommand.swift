@@ -54,13 +54,7 @@ struct ServeCommand: ParsableCommand {
 
   private func recordedGames(_ path: String, _ rules: Rules) throws -> WebInterface.RecordedGames {
     let file = try GameRecordFile.read(path)
-    let size = file.header.boardSize
-    guard size == rules.size else {
-      throw Failure(
-        .usage,
-        "\(path): the games were played on \(size)x\(size), but the model plays on "
-          + "\(rules.size)x\(rules.size). Choose a model for \(size)x\(size) with --model.")
-    }
+    try file.require(rules, path: path)
     return WebInterface.RecordedGames(file, path: path)
   }
 

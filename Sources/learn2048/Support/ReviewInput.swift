@@ -47,19 +47,26 @@ struct ReviewInput {
     case .boards(let lines):
       return try PlayedGame(lines: lines, name: name, rules: modelRules ?? .standard)
     case .recorded(let games, let player, let game):
-      let (size, own) = (games.rules.size, modelRules?.size ?? games.rules.size)
-      guard size == own else {
-        throw Failure(
-          .usage,
-          "\(name): the games were played on \(size)x\(size), but the model plays on \(own)x\(own). Choose a "
-            + "model for \(size)x\(size) with --model.")
-      }
+      if let modelRules { try games.require(modelRules, path: name) }
       return try PlayedGame(games.replay(player: player, game: game, path: name))
     }
   }
 }
 
 extension GameRecordFile {
+  /// Checks that a model plays on the board of the games.
+  ///
+  /// - Throws: `Failure` if it plays on another one.
+  func require(_ modelRules: Rules, path: String) throws {
+    let (size, own) = (rules.size, modelRules.size)
+    guard size == own else {
+      throw Failure(
+        .usage,
+        "\(path): the games were played on \(size)x\(size), but the model plays on \(own)x\(own). Choose a "
+          + "model for \(size)x\(size) with --model.")
+    }
+  }
+
   /// Returns the indices of a player and of a game.
   ///
   /// - Parameters:

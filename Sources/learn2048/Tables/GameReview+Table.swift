@@ -35,77 +35,22 @@ extension GameReview {
   }
 }
 
-/// The document of `review --json`.
-struct ReviewDocument: Encodable {
-  struct Move: Encodable {
-    let number: Int
-    let board: String
-    let played: String
-    let best: String
-    let score: Int
-    let expected: Double
-    let loss: Double
-    let meanLoss: Double?
-
-    init(_ move: GameReview.Move) {
-      number = move.number
-      board = move.played.board.text
-      played = "\(move.played.direction)"
-      best = "\(move.best)"
-      score = move.played.score
-      expected = move.expected
-      loss = move.loss
-      meanLoss = move.meanLoss
+extension GameReview {
+  /// Returns the JSON document of `review --json`; what is missing is null.
+  func document(player: String) -> JSONValue {
+    func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+    let moves = moves.map { move in
+      JSONValue.object([
+        "number": .integer(move.number), "board": .string(move.played.board.text),
+        "played": .string("\(move.played.direction)"), "best": .string("\(move.best)"),
+        "score": .integer(move.played.score), "expected": .number(move.expected),
+        "loss": .number(move.loss), "meanLoss": number(move.meanLoss),
+      ])
     }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(number, forKey: .number)
-      try container.encode(board, forKey: .board)
-      try container.encode(played, forKey: .played)
-      try container.encode(best, forKey: .best)
-      try container.encode(score, forKey: .score)
-      try container.encode(expected, forKey: .expected)
-      try container.encode(loss, forKey: .loss)
-      // Null instead of missing.
-      try container.encode(meanLoss, forKey: .meanLoss)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case number, board, played, best, score, expected, loss, meanLoss
-    }
-  }
-
-  private let player: String
-  private let score: Int
-  private let totalLoss: Double
-  private let meanLoss: Double?
-  private let accuracy: Double?
-  private let worst: [Int]
-  private let moves: [Move]
-
-  init(_ review: GameReview, player: String) {
-    self.player = player
-    score = review.finalScore
-    totalLoss = review.totalLoss
-    meanLoss = review.meanLoss
-    accuracy = review.accuracy
-    worst = review.worst().map(\.number)
-    moves = review.moves.map(Move.init)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(player, forKey: .player)
-    try container.encode(score, forKey: .score)
-    try container.encode(totalLoss, forKey: .totalLoss)
-    try container.encode(meanLoss, forKey: .meanLoss)
-    try container.encode(accuracy, forKey: .accuracy)
-    try container.encode(worst, forKey: .worst)
-    try container.encode(moves, forKey: .moves)
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case player, score, totalLoss, meanLoss, accuracy, worst, moves
+    return .object([
+      "player": .string(player), "score": .integer(finalScore), "totalLoss": .number(totalLoss),
+      "meanLoss": number(meanLoss), "accuracy": number(accuracy),
+      "worst": .array(worst().map { .integer($0.number) }), "moves": .array(moves),
+    ])
   }
 }
