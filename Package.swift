@@ -85,6 +85,7 @@ let package = Package(
       cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
     library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
+    library("Ranks"),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),
@@ -102,13 +103,13 @@ let package = Package(
     library(
       "SelfPlay",
       [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
-        "Configuration",
+        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels",
+        "TDLearning", "Configuration",
       ]),
     library(
       "Training",
       [
-        "Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning", "ModelFiles",
+        "Basics", "Ranks", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning", "ModelFiles",
         "Checkpoints", "Configuration", "SelfPlay", logging,
       ]),
     library(
@@ -163,7 +164,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "RandomSources",
+        "CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "Ranks",
       ],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
@@ -189,7 +190,7 @@ let package = Package(
       of: "Training",
       [
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
-        "Players", "RandomSources", "SelfPlay", "TDLearning", logging,
+        "Players", "RandomSources", "Ranks", "SelfPlay", "TDLearning", logging,
       ]),
     tests(of: "Players", ["Basics", "Evaluators", "Game2048", "NTupleNetwork", "Search"]),
     tests(

@@ -1,7 +1,9 @@
 import Basics
 import Configuration
+import Foundation
 import NTupleNetwork
 import RandomSources
+import Ranks
 import Synchronization
 import TDLearning
 
@@ -45,6 +47,13 @@ private final class Lane: @unchecked Sendable {
     return delta!
   }
 
+  /// What the last round brought, for the other ranks.
+  var message: RoundMessage.Lane {
+    var deltas: [PatternDelta] = []
+    player.readLearner { deltas = $0.deltas }
+    return RoundMessage.Lane(finished: finished, deltas: deltas)
+  }
+
   /// The state of the lane between rounds.
   var state: PlayerState {
     var state = player.state()
@@ -60,20 +69,34 @@ private final class Lane: @unchecked Sendable {
 /// free takes the next lane, and in the second the next pattern. The order does not matter in either
 /// part, so the weights do not depend on the number of threads.
 ///
+/// The ranks of a job share the lanes. After a round, every rank has the blocks of all lanes, and applies
+/// them to its own copy of the weights. So the weights are the same on all ranks, and do not depend on
+/// their number either.
+///
 /// Episodes count at the end of the round in which they end, in the order of the lanes. Episodes after
 /// the one at which a barrier is due count after the barrier. Barriers therefore come at the right
 /// episodes, however many end in a round. The weights at a barrier are those after the round.
 ///
 /// Safety: (1) one thread at a time uses a team; (2) of the threads that it starts, the last to arrive at
-/// the barrier after a round writes `plan`, `isLastRound` and `uncounted` while the others wait there;
-/// (3) the barrier orders these writes before all later reads.
+/// a barrier of a round writes `received`, `endsPlay`, `plan`, `isLastRound` and `uncounted` while the others
+/// wait there; (3) the barrier orders these writes before all later reads.
 final class RoundTeam: @unchecked Sendable {
   private let ledger: EpisodeLedger
   private let configuration: TrainingConfiguration
+  private let ranks: any Communicator
+  private let shape: NetworkShape
+  /// The numbers of the lanes of each rank.
+  private let numbers: [Range<Int>]
+  /// The lanes of this rank.
   private let lanes: [Lane]
   private let threads: [RoundThread]
   private let patterns: Int
   private var uncounted: [EpisodeResult]
+
+  /// What the lanes of the other ranks brought, by the number of the lane; empty in a job with one process.
+  private var received: [RoundMessage.Lane?] = []
+  /// Whether a stop or the deadline ends play after the round.
+  private var endsPlay = false
 
   /// The plan of the round that is played, and whether it is the last before a barrier.
   private var plan: EpisodePlan?
@@ -85,13 +108,17 @@ final class RoundTeam: @unchecked Sendable {
   /// Creates the lanes of a configuration, from their saved state if there is one.
   init(
     network: NTupleNetwork, configuration: TrainingConfiguration, ledger: EpisodeLedger,
-    state: SelfPlayState?
+    state: SelfPlayState?, ranks: any Communicator
   ) {
     self.ledger = ledger
     self.configuration = configuration
+    self.ranks = ranks
+    shape = network.shape
     // The spawns of a lane depend only on the seed and the number of the lane.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), 0)
-    lanes = (0..<configuration.lanes).map { index in
+    let (count, size) = (configuration.lanes, ranks.size)
+    numbers = (0..<size).map { ($0 * count / size)..<(($0 + 1) * count / size) }
+    lanes = numbers[ranks.rank].map { index in
       Lane(
         configuration, network: network, state: state?.players[index],
         seed: SplitMix64.streamSeed(seed, index))
@@ -103,31 +130,40 @@ final class RoundTeam: @unchecked Sendable {
     uncounted = state?.uncounted ?? []
   }
 
-  /// The state of the lanes between rounds.
-  var state: SelfPlayState {
-    SelfPlayState(players: lanes.map(\.state), uncounted: uncounted)
+  /// Returns the state of all lanes between rounds. All ranks call it together.
+  func gatherState() -> SelfPlayState {
+    let own = lanes.map(\.state)
+    if ranks.size == 1 { return SelfPlayState(players: own, uncounted: uncounted) }
+    do {
+      let gathered = ranks.allGather([UInt8](try JSONEncoder().encode(own)))
+      return SelfPlayState(
+        players: try gathered.flatMap {
+          try JSONDecoder().decode([PlayerState].self, from: Data($0))
+        },
+        uncounted: uncounted)
+    } catch {
+      fatalError("the state of a lane cannot be sent: \(error)")
+    }
+  }
+
+  /// Counts the episodes that are left from the round before, and returns whether there is nothing to play.
+  func isDone(until limit: Int, moveLimit: Int) -> Bool {
+    count(until: limit, moveLimit) || ledger.isStopRequested
   }
 
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
-  /// passed. One round is played even if the deadline has already passed.
+  /// passed on a rank. One round is played even if the deadline has already passed.
   func play(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int,
     plan: @Sendable (_ episode: Int) -> EpisodePlan
   ) {
-    if count(until: limit, moveLimit) || ledger.isStopRequested { return }
     begin(plan(ledger.snapshot.episodes))
     let barrier = ThreadBarrier()
     WorkerThreads.run(count: threads.count) { [self] index, members in
       repeat {
-        playRound(on: threads[index], barrier, members)
+        playRound(on: threads[index], barrier, members, until: deadline)
         barrier.wait(for: members) {
-          for lane in lanes {
-            uncounted += lane.finished
-            lane.finished.removeAll(keepingCapacity: true)
-          }
-          isLastRound =
-            count(until: limit, moveLimit) || ledger.isStopRequested
-            || deadline.map { RunClock.now >= $0 } ?? false
+          isLastRound = count(until: limit, moveLimit) || endsPlay
           begin(plan(ledger.snapshot.episodes))
         }
       } while !isLastRound
@@ -141,16 +177,60 @@ final class RoundTeam: @unchecked Sendable {
   }
 
   /// Takes part in a round until no lane and no pattern is left.
-  private func playRound(on thread: RoundThread, _ barrier: ThreadBarrier, _ members: Int) {
+  private func playRound(
+    on thread: RoundThread, _ barrier: ThreadBarrier, _ members: Int,
+    until deadline: SuspendingClock.Instant?
+  ) {
     let plan = plan!
     while let lane = RoundTeam.take(nextLane, of: lanes.count) {
       lanes[lane].playRound(
         moves: configuration.movesPerLane, start: plan.start, using: thread.laneScratch)
     }
-    barrier.wait(for: members) {}
-    while let pattern = RoundTeam.take(nextPattern, of: patterns) {
-      thread.apply(pattern: pattern, of: lanes, rule: plan.rule)
+    barrier.wait(for: members) {
+      endsPlay = ledger.isStopRequested || deadline.map { RunClock.now >= $0 } ?? false
+      if ranks.size > 1 { exchange() }
+      for number in 0..<configuration.lanes { collect(number) }
     }
+    while let pattern = RoundTeam.take(nextPattern, of: patterns) {
+      thread.apply(pattern: pattern, lanes: configuration.lanes, rule: plan.rule) { lane in
+        delta(pattern, ofLane: lane)
+      }
+    }
+  }
+
+  /// Sends what the lanes of this rank brought to all ranks, and receives what theirs brought.
+  private func exchange() {
+    let message = RoundMessage(endsPlay: endsPlay, lanes: lanes.map(\.message))
+    let messages = ranks.allGather(message.bytes)
+    received = Array(repeating: nil, count: configuration.lanes)
+    for (rank, bytes) in messages.enumerated() where rank != ranks.rank {
+      do {
+        let message = try RoundMessage(bytes, lanes: numbers[rank].count, shape: shape)
+        for (number, lane) in zip(numbers[rank], message.lanes) { received[number] = lane }
+        endsPlay = endsPlay || message.endsPlay
+        // Only a signal ends the play of another rank than the leader.
+        if message.endsPlay, ranks.isLeader { ledger.requestStop() }
+      } catch {
+        fatalError("rank \(rank) sent a block that is not of this network: \(error)")
+      }
+    }
+  }
+
+  /// Takes over the episodes that ended in a lane of any rank.
+  private func collect(_ number: Int) {
+    if !received.isEmpty, let lane = received[number] {
+      uncounted += lane.finished
+      return
+    }
+    let lane = lanes[number - numbers[ranks.rank].lowerBound]
+    uncounted += lane.finished
+    lane.finished.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the block of a lane of any rank for a pattern.
+  private func delta(_ pattern: Int, ofLane number: Int) -> PatternDelta {
+    if !received.isEmpty, let lane = received[number] { return lane.deltas[pattern] }
+    return lanes[number - numbers[ranks.rank].lowerBound].delta(pattern)
   }
 
   /// Returns the next number below `count`, or nil if none is left.
@@ -196,7 +276,9 @@ private final class RoundThread: @unchecked Sendable {
     )
   }
 
-  func apply(pattern: Int, of lanes: [Lane], rule: any UpdateRule) {
-    combiner.apply(pattern: pattern, lanes: lanes.count, rule: rule) { lanes[$0].delta(pattern) }
+  func apply(
+    pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
+  ) {
+    combiner.apply(pattern: pattern, lanes: lanes, rule: rule, delta: delta)
   }
 }

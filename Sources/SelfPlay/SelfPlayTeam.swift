@@ -3,6 +3,7 @@ import Configuration
 import DenseKernels
 import NTupleNetwork
 import RandomSources
+import Ranks
 import TDLearning
 
 /// The players of a run, which play and learn on one shared network.
@@ -12,14 +13,19 @@ import TDLearning
 ///
 /// A training run lets a team play from barrier to barrier. Measurements use one without a run directory.
 ///
+/// In a job of several processes, each has a team. The team of rank 0 tells the others what to do, and they
+/// ``follow(_:)``.
+///
 /// Thread safety: one thread uses a team. Other threads may use its ledger.
 public final class SelfPlayTeam {
   /// The ledger, which hands out the episodes and adds up their results.
   public let ledger: EpisodeLedger
   /// The tables of the update rules of the run.
   public let accumulators: Accumulators
+  private let network: NTupleNetwork
   private let configuration: TrainingConfiguration
   private let mode: Mode
+  private let ranks: any Communicator
 
   private enum Mode {
     case asynchronous([SelfPlayer<BatchLearner>])
@@ -34,21 +40,45 @@ public final class SelfPlayTeam {
   ///   - configuration: The configuration of the run.
   ///   - ledger: The ledger of the run; by default, that of a new run.
   ///   - state: The saved players. Players that it lacks start from the seed of the configuration.
-  /// - Precondition: The network and the accumulators have the shape of the configuration, and the
-  ///   state fits the configuration.
-  public init(
+  ///   - ranks: The processes of the job, which then all have a part of the players. Rank 0 creates its
+  ///     team here, and the others with ``follow(_:)``.
+  /// - Precondition: The network and the accumulators have the shape of the configuration, the state
+  ///   fits the configuration, and the mode is synchronous if there are several ranks.
+  public convenience init(
     network: NTupleNetwork, accumulators: Accumulators? = nil, configuration: TrainingConfiguration,
-    ledger: EpisodeLedger = EpisodeLedger(), state: SelfPlayState? = nil
+    ledger: EpisodeLedger = EpisodeLedger(), state: SelfPlayState? = nil,
+    ranks: any Communicator = SoleProcess()
+  ) {
+    let accumulators = accumulators ?? Accumulators(network.shape, for: configuration.methods)
+    precondition(ranks.isLeader, "only the leader creates a team by itself")
+    if ranks.size > 1 {
+      let (snapshot, text) = (ledger.snapshot, configuration.jsonText)
+      let start = TeamStart(
+        configuration: text, episodes: snapshot.episodes, moves: snapshot.moves, state: state)
+      start.lead(ranks, network, accumulators)
+    }
+    self.init(network, accumulators, configuration, ledger, state, ranks)
+  }
+
+  /// Creates the team of a rank, after the leader has told the others about it.
+  init(
+    _ network: NTupleNetwork, _ accumulators: Accumulators, _ configuration: TrainingConfiguration,
+    _ ledger: EpisodeLedger, _ state: SelfPlayState?, _ ranks: any Communicator
   ) {
     DenseKernels.useOneThreadPerCaller()
+    self.network = network
     self.ledger = ledger
     self.configuration = configuration
-    self.accumulators = accumulators ?? Accumulators(network.shape, for: configuration.methods)
+    self.accumulators = accumulators
+    self.ranks = ranks
     if configuration.mode == .synchronous {
       mode = .synchronous(
-        RoundTeam(network: network, configuration: configuration, ledger: ledger, state: state))
+        RoundTeam(
+          network: network, configuration: configuration, ledger: ledger, state: state, ranks: ranks
+        ))
       return
     }
+    precondition(ranks.size == 1, "several ranks play in synchronous mode")
     // The seed depends on the episode, so that a player that is added later does not repeat games.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
     let saved = state?.players ?? []
@@ -95,8 +125,16 @@ public final class SelfPlayTeam {
         }
       }
     case .synchronous(let team):
+      if team.isDone(until: limit, moveLimit: moveLimit) { return }
+      tell(.play(limit: limit, moveLimit: moveLimit))
       team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
     }
+  }
+
+  /// Lets weights inherit; see `NTupleNetwork.inheritWeights(updated:)`.
+  package func inheritWeights() {
+    tell(.inherit)
+    network.inheritWeights(updated: accumulators[TemporalCoherence.magnitudeName])
   }
 
   /// Returns a function from the number of an episode to its plan.
@@ -123,11 +161,57 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// The state of the players at a barrier.
+  /// The state of the players of all ranks at a barrier.
   package var state: SelfPlayState {
+    tell(.state)
     switch mode {
-    case .asynchronous(let players): SelfPlayState(players: players.map { $0.state() })
-    case .synchronous(let team): team.state
+    case .asynchronous(let players): return SelfPlayState(players: players.map { $0.state() })
+    case .synchronous(let team): return team.gatherState()
+    }
+  }
+
+  deinit { tell(.end) }
+
+  // MARK: Ranks
+
+  /// What the leader of a job does next, and all ranks with it.
+  private enum Task: Codable {
+    case play(limit: Int, moveLimit: Int)
+    case inherit
+    case state
+    case end
+  }
+
+  /// Tells the other ranks what the leader does next.
+  private func tell(_ task: Task) {
+    guard ranks.size > 1, ranks.isLeader else { return }
+    // A task can always be encoded.
+    _ = try! ranks.broadcast(task)
+  }
+
+  /// Plays and learns as a rank other than 0, until the leader's team ends.
+  ///
+  /// - Parameters:
+  ///   - ranks: The processes of the job.
+  ///   - onStart: Called with the ledger before the first task, so that a signal can stop the job.
+  /// - Throws: An error of reading what the leader sends.
+  public static func follow(
+    _ ranks: any Communicator, onStart: (EpisodeLedger) -> Void = { _ in }
+  ) throws {
+    let team = try TeamStart.follow(ranks)
+    onStart(team.ledger)
+    while true {
+      switch try ranks.broadcast(nil as Task?) {
+      case .play(let limit, let moveLimit):
+        guard case .synchronous(let rounds) = team.mode else { return }
+        _ = rounds.isDone(until: limit, moveLimit: moveLimit)
+        rounds.play(
+          until: limit, deadline: nil, moveLimit: moveLimit,
+          plan: team.plan(began: RunClock.now, secondsBefore: 0))
+      case .inherit: team.inheritWeights()
+      case .state: _ = team.state
+      case .end: return
+      }
     }
   }
 }

@@ -42,10 +42,13 @@ public struct PatternDelta: Equatable, Sendable {
   ///   - keys: The keys of the entries, ascending and distinct.
   ///   - errors: The sum ΔE of every entry, in points.
   ///   - magnitudes: The sum ΔA of every entry, in points.
+  ///   - allowsDivergence: Whether sums may be infinite or not a number, as on a rank whose weights
+  ///     have diverged.
   /// - Throws: `PatternDeltaError` unless the shape has the pattern, the three arrays have the same
   ///   count, keys ascend and belong to entries, sums are finite, and magnitudes are not negative.
   public init(
-    pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float]
+    pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float],
+    allowsDivergence: Bool = false
   ) throws(PatternDeltaError) {
     guard shape.patterns.indices.contains(pattern) else { throw .noSuchPattern(pattern) }
     guard errors.count == keys.count, magnitudes.count == keys.count else { throw .unequalCounts }
@@ -55,9 +58,8 @@ public struct PatternDelta: Equatable, Sendable {
       let key = Int(keys[row])
       guard key >= next else { throw .keyNotAscending(row: row) }
       guard key < keyCount else { throw .noSuchEntry(row: row, key: keys[row]) }
-      guard errors[row].isFinite, magnitudes[row].isFinite, magnitudes[row] >= 0 else {
-        throw .invalidSum(row: row)
-      }
+      let isFinite = errors[row].isFinite && magnitudes[row].isFinite && magnitudes[row] >= 0
+      guard isFinite || allowsDivergence else { throw .invalidSum(row: row) }
       next = key + 1
     }
     self.pattern = pattern

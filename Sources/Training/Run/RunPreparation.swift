@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import ModelFiles
 import NTupleNetwork
+import Ranks
 import TDLearning
 
 /// The preparation of a run: validates the resources and files that it needs, and builds it.
@@ -14,10 +15,21 @@ struct RunPreparation {
   var acceptsChanges = false
   private let shape: NetworkShape
   private let resources: RunResources
+  private let ranks: any Communicator
 
-  init(_ directory: RunDirectory, _ configuration: TrainingConfiguration) throws {
+  init(
+    _ directory: RunDirectory, _ configuration: TrainingConfiguration,
+    _ ranks: any Communicator = SoleProcess()
+  ) throws {
     self.directory = directory
     self.configuration = configuration
+    self.ranks = ranks
+    guard ranks.size == 1 || configuration.mode == .synchronous else {
+      throw ConfigurationError(problems: [
+        "learning.mode = asynchronous trains in one process, and this job has \(ranks.size). Use "
+          + "--set learning.mode=synchronous, or start one process."
+      ])
+    }
     shape = try configuration.networkShape()
     resources = RunResources(shape, configuration)
   }
@@ -38,7 +50,7 @@ struct RunPreparation {
           remedy: "choose another --run")
       }
       try directory.checkpoints.prepare()
-      let run = TrainingRun(directory, configuration, lock, from: origin)
+      let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
       // The run has its own copy of other weights from now on, whatever happens to the original.
       if initialModel != nil { _ = try run.prepareSave().commit() }
       // The configuration makes the directory a run. Without its weights it would start from zero.
@@ -85,7 +97,7 @@ struct RunPreparation {
     let metrics = MetricsFile(path: directory.metricsPath)
     let damaged = try metrics.truncate(after: lastReported)
     try writeConfiguration()
-    let run = TrainingRun(directory, configuration, lock, from: origin)
+    let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
     if damaged > 0 {
       run.warnings.append(
         "\(metrics.path): \(damaged) damaged line\(damaged == 1 ? "" : "s") moved to \(metrics.damagedPath)."

@@ -3,6 +3,7 @@ import Checkpoints
 import Configuration
 import Logging
 import NTupleNetwork
+import Ranks
 import SelfPlay
 import TDLearning
 
@@ -54,11 +55,14 @@ public final class TrainingRun {
   ///   - directory: The directory of the run.
   ///   - configuration: The configuration of the run.
   ///   - initialModel: A weight file of any format to start from instead of zero weights.
+  ///   - ranks: The processes of the job, of which this one has rank 0. The others call
+  ///     `SelfPlayTeam.follow`.
   /// - Throws: `LocatedError`. Nothing is left behind.
   public static func start(
-    in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil
+    in directory: RunDirectory, configuration: TrainingConfiguration, initialModel: String? = nil,
+    ranks: any Communicator = SoleProcess()
   ) throws -> TrainingRun {
-    try RunPreparation(directory, configuration).start(from: initialModel)
+    try RunPreparation(directory, configuration, ranks).start(from: initialModel)
   }
 
   /// Prepares a run to continue from its last saved state.
@@ -70,19 +74,21 @@ public final class TrainingRun {
   ///   - configuration: The configuration of the run.
   ///   - acceptsChanges: Whether keys may differ from those that the checkpoint was trained with, even if
   ///     learning depends on them.
+  ///   - ranks: The processes of the job, as for a new run. Their number may have changed.
   /// - Throws: `LocatedError` if another process has the run, or if its files are damaged; of kind `usage`
   ///   if the run is finished; `ConfigurationError` if the configuration has changed.
   public static func resume(
-    in directory: RunDirectory, configuration: TrainingConfiguration, acceptsChanges: Bool = false
+    in directory: RunDirectory, configuration: TrainingConfiguration, acceptsChanges: Bool = false,
+    ranks: any Communicator = SoleProcess()
   ) throws -> TrainingRun {
-    var preparation = try RunPreparation(directory, configuration)
+    var preparation = try RunPreparation(directory, configuration, ranks)
     preparation.acceptsChanges = acceptsChanges
     return try preparation.resume()
   }
 
   init(
     _ directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: DirectoryLock,
-    from origin: RunOrigin
+    from origin: RunOrigin, _ ranks: any Communicator
   ) {
     let state = origin.state
     self.directory = directory
@@ -103,7 +109,7 @@ public final class TrainingRun {
       length: configuration.length)
     team = SelfPlayTeam(
       network: origin.network, accumulators: origin.accumulators, configuration: configuration,
-      ledger: monitor.ledger, state: state.selfPlay)
+      ledger: monitor.ledger, state: state.selfPlay, ranks: ranks)
   }
 
   /// The memory and disk space that the run takes, as a sentence.
@@ -220,9 +226,7 @@ public final class TrainingRun {
       at: snapshot.episodes, after: before, share: share(of: configuration.length),
       now: RunClock.now)
     monitor.timer.count {
-      if due.inheritance {
-        origin.network.inheritWeights(updated: team.accumulators[TemporalCoherence.magnitudeName])
-      }
+      if due.inheritance { team.inheritWeights() }
       if due.averaging { average?.add(origin.network) }
     }
     let hasEnded = hasReached(configuration.length)

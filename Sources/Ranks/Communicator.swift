@@ -1,0 +1,65 @@
+import Foundation
+
+/// The connection between the processes of a job, which run the same program on one or more machines.
+///
+/// Every process has a rank, counted from 0. Rank 0 leads: it reads and writes files and prints. The
+/// functions are collective: all ranks call the same functions in the same order, and each call waits
+/// for the others.
+///
+/// Thread safety: one thread at a time uses a communicator.
+public protocol Communicator: AnyObject, Sendable {
+  /// The number of this process, counted from 0.
+  var rank: Int { get }
+
+  /// The number of processes.
+  var size: Int { get }
+
+  /// Sends `bytes` to all ranks, and returns what each of them sent, in the order of the ranks.
+  func allGather(_ bytes: [UInt8]) -> [[UInt8]]
+
+  /// Replaces the bytes of a region by those that it has on rank 0.
+  ///
+  /// - Precondition: The region has the same length on all ranks.
+  @unsafe func broadcast(_ region: UnsafeMutableRawBufferPointer)
+}
+
+extension Communicator {
+  /// Whether this process leads the job. The only process of a job leads it.
+  public var isLeader: Bool { rank == 0 }
+
+  /// Returns the value that rank 0 passes.
+  ///
+  /// - Parameter value: The value on rank 0; ignored on the others.
+  /// - Throws: An error of encoding or decoding, on every rank that has it.
+  public func broadcast<Value: Codable>(_ value: Value?) throws -> Value {
+    if isLeader, let value {
+      var bytes = [UInt8](try JSONEncoder().encode(value))
+      var count = UInt64(bytes.count)
+      unsafe withUnsafeMutableBytes(of: &count) { unsafe broadcast($0) }
+      unsafe bytes.withUnsafeMutableBytes { unsafe broadcast($0) }
+      return value
+    }
+    var count: UInt64 = 0
+    unsafe withUnsafeMutableBytes(of: &count) { unsafe broadcast($0) }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    unsafe bytes.withUnsafeMutableBytes { unsafe broadcast($0) }
+    return try JSONDecoder().decode(Value.self, from: Data(bytes))
+  }
+}
+
+/// The communicator of a job with one process.
+public final class SoleProcess: Communicator {
+  /// Creates the communicator.
+  public init() {}
+
+  /// 0.
+  public var rank: Int { 0 }
+  /// 1.
+  public var size: Int { 1 }
+
+  /// Returns the bytes themselves.
+  public func allGather(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
+
+  /// Leaves the region as it is.
+  @unsafe public func broadcast(_ region: UnsafeMutableRawBufferPointer) {}
+}

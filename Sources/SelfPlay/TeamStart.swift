@@ -1,0 +1,64 @@
+import Configuration
+import Foundation
+import NTupleNetwork
+import Ranks
+import TDLearning
+
+/// What the leader of a job sends to the other ranks before they play, apart from the tables.
+///
+/// Only the leader reads files. The other ranks need no disk.
+struct TeamStart: Codable {
+  /// The text of the configuration.
+  var configuration: String
+  /// The episodes and moves of the run so far.
+  var episodes: Int
+  var moves: Int
+  /// The saved players of all ranks; nil in a new run.
+  var state: SelfPlayState?
+
+  /// Sends the start and the tables to the other ranks.
+  func lead(_ ranks: any Communicator, _ network: NTupleNetwork, _ accumulators: Accumulators) {
+    do {
+      _ = try ranks.broadcast(self)
+    } catch {
+      fatalError("the start of a run cannot be sent: \(error)")
+    }
+    TeamStart.share(ranks, network, accumulators)
+  }
+
+  /// Receives the start and the tables, and creates the team of this rank.
+  static func follow(_ ranks: any Communicator) throws -> SelfPlayTeam {
+    let start: TeamStart = try ranks.broadcast(nil)
+    var reader = ConfigurationReader()
+    reader.read(Data(start.configuration.utf8), name: "the configuration of rank 0")
+    let configuration = try reader.finished()
+    let network = NTupleNetwork(try configuration.networkShape())
+    let accumulators = Accumulators(network.shape, for: configuration.methods)
+    share(ranks, network, accumulators)
+    return SelfPlayTeam(
+      network, accumulators, configuration,
+      EpisodeLedger(episodes: start.episodes, moves: start.moves), start.state, ranks)
+  }
+
+  /// Copies the weights and accumulators of rank 0 to the other ranks.
+  private static func share(
+    _ ranks: any Communicator, _ network: NTupleNetwork, _ accumulators: Accumulators
+  ) {
+    let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+    for table in [network.weights] + tables {
+      unsafe table.withUnsafeWeights { weights in
+        for start in stride(from: 0, to: weights.count, by: pieceCount) {
+          let piece = unsafe UnsafeMutableBufferPointer(
+            rebasing: weights[start..<min(start + pieceCount, weights.count)])
+          // Pages of zeros take no memory as long as nobody writes them.
+          var isZero: [UInt8] = [unsafe piece.allSatisfy { $0 == 0 } ? 1 : 0]
+          unsafe isZero.withUnsafeMutableBytes { unsafe ranks.broadcast($0) }
+          if isZero[0] == 0 { unsafe ranks.broadcast(UnsafeMutableRawBufferPointer(piece)) }
+        }
+      }
+    }
+  }
+
+  /// The number of weights that are sent at once: 16 MiB.
+  private static let pieceCount = 4 << 20
+}

@@ -1,0 +1,53 @@
+import Basics
+import Ranks
+import Synchronization
+
+/// A communicator between threads of one process, which stand for the ranks of a job.
+///
+/// Safety: between two barriers, each rank writes its own slot, and after the second of them all only read.
+public final class ThreadCommunicator: Communicator {
+  public let rank: Int
+  private let job: Job
+
+  /// What the ranks share.
+  private final class Job: Sendable {
+    let size: Int
+    let barrier = ThreadBarrier()
+    let slots: Mutex<[[UInt8]]>
+
+    init(size: Int) {
+      self.size = size
+      slots = Mutex(Array(repeating: [], count: size))
+    }
+  }
+
+  private init(rank: Int, job: Job) {
+    self.rank = rank
+    self.job = job
+  }
+
+  public var size: Int { job.size }
+
+  /// Runs `body` once for each rank, at the same time, and returns when all are done.
+  public static func run(ranks: Int, _ body: @Sendable (any Communicator) -> Void) {
+    let job = Job(size: ranks)
+    WorkerThreads.run(count: ranks) { rank, threads in
+      precondition(threads == ranks, "a thread for every rank")
+      body(ThreadCommunicator(rank: rank, job: job))
+    }
+  }
+
+  public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
+    job.slots.withLock { $0[rank] = bytes }
+    job.barrier.wait(for: size) {}
+    let gathered = job.slots.withLock(\.self)
+    job.barrier.wait(for: size) {}
+    return gathered
+  }
+
+  @unsafe public func broadcast(_ region: UnsafeMutableRawBufferPointer) {
+    let sent = allGather(unsafe rank == 0 ? [UInt8](region) : [])[0]
+    precondition(sent.count == region.count, "regions of different lengths")
+    unsafe region.copyBytes(from: sent)
+  }
+}
