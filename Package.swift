@@ -19,6 +19,9 @@ let version =
   Context.environment["LEARN2048_VERSION"] ?? Context.gitInformation?.currentTag
   ?? Context.gitInformation.map { String($0.currentCommit.prefix(7)) } ?? "unknown"
 
+/// Whether `scripts/build --mpi` builds for jobs of several processes, which requires an MPI library.
+let usesMPI = Context.environment["LEARN2048_MPI"] == "1"
+
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
@@ -143,12 +146,12 @@ let package = Package(
     .executableTarget(
       name: "learn2048",
       dependencies: [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search", "Arena",
-        "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
+        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search",
+        "Arena", "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
         "Benchmarks", "Review",
         "Sweeps", "Console", "WebInterface", argumentParser, logging,
-      ],
-      swiftSettings: strict),
+      ] + (usesMPI ? ["MPIRanks"] : []),
+      swiftSettings: strict + (usesMPI ? [.define("MPI")] : [])),
 
     library(
       "FuzzTargets",
@@ -220,6 +223,16 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if usesMPI {
+  package.targets += [
+    .systemLibrary(
+      name: "MPILibrary", pkgConfig: "mpi-c",
+      providers: [.apt(["libopenmpi-dev"]), .brew(["open-mpi"])]),
+    .target(name: "CMPI", dependencies: ["MPILibrary"], cSettings: warningsOfC),
+    library("MPIRanks", ["CMPI", "Ranks"]),
+  ]
+}
 
 if let tested {
   let names = Set(tested.map { "\($0)Tests" })

@@ -31,16 +31,23 @@ struct Learn2048: ParsableCommand {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do {
       var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))
+      if !(command is TrainCommand) {
+        try Job.requireSole(type(of: command).configuration.commandName ?? "")
+      }
       try command.run()
       if let error = StandardOutput.error {
         throw Failure(
           .inputOutput,
           "standard output: \(error). The output is incomplete; run the command again.")
       }
+      Job.leave(exitCode: 0)
     } catch {
       guard let failure = Failure(error) else { exit(withError: error) }
       StandardError.shared.endProgress()
-      if !failure.message.isEmpty { StandardError.shared.line("learn2048: " + failure.message) }
+      if !failure.message.isEmpty, !Job.isSilent {
+        StandardError.shared.line("learn2048: " + failure.message)
+      }
+      Job.leave(exitCode: failure.exitCode.rawValue)
       exit(withError: failure.exitCode)
     }
   }

@@ -7,6 +7,9 @@ import Console
 import Foundation
 import Logging
 import Players
+import Ranks
+import SelfPlay
+import Synchronization
 import Training
 
 struct TrainCommand: ParsableCommand {
@@ -98,8 +101,16 @@ struct TrainCommand: ParsableCommand {
 
   func run() throws {
     try requireThreads()
-    if dryRun { return try showEstimate() }
-    try train(resume.map(resumedRun) ?? newRun())
+    if dryRun {
+      try Job.requireSole("train --dry-run")
+      return try showEstimate()
+    }
+    let ranks = try Job.join()
+    if ranks.isLeader {
+      try train(resume.map { try resumedRun($0, ranks) } ?? newRun(ranks))
+    } else {
+      try follow(ranks)
+    }
   }
 
   /// Returns the path of the configuration file, and the configuration of a new run.
@@ -132,7 +143,7 @@ struct TrainCommand: ParsableCommand {
         """)
   }
 
-  private func newRun() throws -> TrainingRun {
+  private func newRun(_ ranks: any Communicator) throws -> TrainingRun {
     let (path, configuration) = try newConfiguration()
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let initialModel = try initialModel.map(ModelLocator.find)
@@ -140,25 +151,25 @@ struct TrainCommand: ParsableCommand {
       let directory = RunDirectory(path: ModelLocator.path(named: runName))
       try requireFree(directory.path, canBeResumed: directory.exists)
       return try TrainingRun.start(
-        in: directory, configuration: configuration, initialModel: initialModel)
+        in: directory, configuration: configuration, initialModel: initialModel, ranks: ranks)
     }
     while true {
       do {
         return try TrainingRun.start(
           in: RunDirectory.nextFree(in: ModelLocator.models, base: name),
-          configuration: configuration, initialModel: initialModel)
+          configuration: configuration, initialModel: initialModel, ranks: ranks)
       } catch let error as LocatedError where error.kind == .locked {
         // Another process has taken the name, so the next one is tried.
       }
     }
   }
 
-  private func resumedRun(_ name: String) throws -> TrainingRun {
+  private func resumedRun(_ name: String, _ ranks: any Communicator) throws -> TrainingRun {
     let directory = RunDirectory(path: try ModelLocator.runDirectory(name))
     let configuration = try settled(
       ConfigurationReader(base: try directory.configuration(), isResuming: true))
     return try TrainingRun.resume(
-      in: directory, configuration: configuration, acceptsChanges: acceptConfig)
+      in: directory, configuration: configuration, acceptsChanges: acceptConfig, ranks: ranks)
   }
 
   /// Returns the configuration with the options of the command line, which override the file.
@@ -206,6 +217,7 @@ struct TrainCommand: ParsableCommand {
         }
       }
     }
+    Job.end()
     StandardError.shared.line(monitor.progress.text)
     switch outcome {
     case .finished: logger.info("finished: \(path); evaluate it with: learn2048 evaluate \(path)")
@@ -213,6 +225,29 @@ struct TrainCommand: ParsableCommand {
       logger.info("interrupted; resume with: learn2048 train --resume \(path)")
       if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }
+  }
+
+  /// Trains as a rank other than 0, until the run of rank 0 ends. A signal stops the run.
+  private func follow(_ ranks: any Communicator) throws {
+    let stop = Mutex<(ledger: EpisodeLedger?, isRequested: Bool)>((nil, false))
+    try supervise(
+      interval: 3600, progress: { nil },
+      requestStop: {
+        stop.withLock {
+          $0.isRequested = true
+          $0.ledger?.requestStop()
+        }
+      },
+      isQuiet: true
+    ) {
+      try SelfPlayTeam.follow(ranks) { ledger in
+        stop.withLock {
+          $0.ledger = ledger
+          if $0.isRequested { ledger.requestStop() }
+        }
+      }
+    }
+    Job.end()
   }
 
   private func announce(_ run: TrainingRun, _ logger: Logger) {

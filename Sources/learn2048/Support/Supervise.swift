@@ -8,11 +8,12 @@ import Dispatch
 ///   - interval: the time between two progress lines in seconds, unless standard error is a terminal.
 ///   - progress: returns the progress line, or nil for none yet; called on another thread.
 ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
+///   - isQuiet: whether another process tells the user that a signal has arrived.
 ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
 /// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
 func supervise<Outcome>(
   interval: Double, progress: @escaping @Sendable () -> String?,
-  requestStop: @escaping @Sendable () -> Void,
+  requestStop: @escaping @Sendable () -> Void, isQuiet: Bool = false,
   isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
 ) rethrows -> Outcome {
   let console = StandardError.shared
@@ -20,7 +21,7 @@ func supervise<Outcome>(
     if isSafe() {
       console.line(
         "learn2048: stopping after the current games; press Ctrl-C again to stop at once")
-    } else if isFirst {
+    } else if isFirst, !isQuiet {
       console.line("learn2048: stopping; saving the state")
     }
     requestStop()

@@ -1,0 +1,107 @@
+import Basics
+import Foundation
+import Ranks
+import Synchronization
+
+#if MPI
+  import MPIRanks
+#endif
+
+/// The job that this process belongs to: itself, or all processes that `mpirun` has started.
+enum Job {
+  #if MPI
+    /// The connection to the other processes, once ``join()`` has been called.
+    private static let communicator = Mutex<MPICommunicator?>(nil)
+  #endif
+
+  /// Whether all processes know that the work has ended.
+  private static let isOver = Atomic<Bool>(false)
+
+  /// Connects this process to the job, if it is one of several that work together.
+  ///
+  /// - Throws: `Failure` if this build cannot do that, or the processes differ.
+  static func join() throws -> any Communicator {
+    guard let size = sizeOfLaunch, size > 1 else { return SoleProcess() }
+    #if MPI
+      let communicator = MPICommunicator()
+      self.communicator.withLock { $0 = communicator }
+      try requireEqualBuilds(communicator)
+      return communicator
+    #else
+      throw Failure(
+        .configuration,
+        "this process is one of \(size), but this build works alone. Build one for several processes with "
+          + "scripts/build --mpi, or start it without mpirun.")
+    #endif
+  }
+
+  /// Refuses to do anything that has no meaning for several processes.
+  ///
+  /// - Throws: `Failure` in a job of several processes.
+  static func requireSole(_ command: String) throws {
+    guard let size = sizeOfLaunch, size > 1 else { return }
+    throw Failure(
+      .usage,
+      "'\(command)' runs in one process, and this is one of \(size). Start it without mpirun; only 'train' "
+        + "uses several.")
+  }
+
+  /// Notes that all processes know that the work has ended.
+  static func end() { isOver.store(true, ordering: .relaxed) }
+
+  /// Leaves the job. If the others do not know that the work has ended, ends their processes.
+  static func leave(exitCode: Int32) {
+    #if MPI
+      guard let communicator = communicator.withLock(\.self) else { return }
+      if isOver.load(ordering: .relaxed) {
+        communicator.finalize()
+      } else {
+        communicator.abort(exitCode: exitCode)
+      }
+    #endif
+  }
+
+  /// Whether the launcher states that this is not the process that reports.
+  static var isSilent: Bool {
+    number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK"]).map { $0 > 0 } ?? false
+  }
+
+  /// The number of processes that a launcher states; nil without one.
+  private static var sizeOfLaunch: Int? { number(in: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]) }
+
+  /// Returns the number in the first of these variables that is set: those of Open MPI, and of MPICH and
+  /// its relatives.
+  private static func number(in variables: [String]) -> Int? {
+    let environment = ProcessInfo.processInfo.environment
+    return variables.lazy.compactMap { environment[$0].flatMap { Int($0) } }.first
+  }
+
+  /// What all processes of a job must have in common.
+  private struct Build: Codable, Equatable {
+    var version = Version.current
+    var isLittleEndian = 1.littleEndian == 1
+  }
+
+  /// Requires that all processes run the same version on machines with the same byte order.
+  private static func requireEqualBuilds(_ ranks: any Communicator) throws {
+    struct Process: Codable {
+      var host = ProcessInfo.processInfo.hostName
+      var build = Build()
+    }
+    let processes = try ranks.allGather([UInt8](try JSONEncoder().encode(Process()))).map {
+      try JSONDecoder().decode(Process.self, from: Data($0))
+    }
+    for (rank, process) in processes.enumerated() where process.build != processes[0].build {
+      end()
+      throw Failure(
+        .configuration,
+        ranks.isLeader
+          ? "rank \(rank) on \(process.host) runs version \(process.build.version), and rank 0 on "
+            + "\(processes[0].host) runs \(processes[0].build.version)"
+            + (process.build.isLittleEndian == processes[0].build.isLittleEndian
+              ? "" : ", with another byte order")
+            + ". Install the same build on all machines."
+          : "")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// What the ordinary build does if `mpirun` starts it. `scripts/check-ranks` checks the build for MPI.
+@Suite("Jobs of several processes")
+struct JobTests {
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+  }
+
+  @Test(
+    "the ordinary build refuses to train as one of several processes",
+    arguments: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
+  func trainingIsRefused(variable: String) throws {
+    let train = "\"$learn2048\" train --config tiny.json --run run"
+    let outcome = try workspace.shell("export \(variable)=4; \(train)")
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("one of 4") && outcome.errors.contains("scripts/build --mpi"))
+    #expect(!FileManager.default.fileExists(atPath: workspace.path("Models/run")))
+    #expect(try workspace.shell("export \(variable)=1; \(train)").code == 0)
+  }
+
+  @Test("other commands run in one process, and only rank 0 says so")
+  func otherCommandsAreRefused() throws {
+    for rank in 0...1 {
+      let outcome = try workspace.shell(
+        "export OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=\(rank); \"$learn2048\" config --json")
+      #expect(outcome.code == 64)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains("'config' runs in one process") == (rank == 0))
+    }
+  }
+}
