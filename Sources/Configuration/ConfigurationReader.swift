@@ -220,11 +220,16 @@ extension JSONValue {
 }
 
 extension TrainingConfiguration {
+  /// Every key with its value, in the order of the reference page.
+  package var values: [(path: String, value: JSONValue)] {
+    ConfigurationKey.all.map { ($0.path, $0.write(self)) }
+  }
+
   /// The resolved configuration as a JSON document with every key.
   package var json: JSONValue {
     var document = JSONValue.object([:])
-    for key in ConfigurationKey.all {
-      document.insert(key.write(self), at: key.path.split(separator: ".").map(String.init)[...])
+    for (path, value) in values {
+      document.insert(value, at: path.split(separator: ".").map(String.init)[...])
     }
     return document
   }

@@ -66,6 +66,11 @@ private struct WireReader {
     case double(Double)
     case float(Float)
     case bytes([UInt8])
+
+    /// The bytes as text.
+    var text: String? {
+      if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
   }
 
   /// Returns the fields of a message by number.
@@ -122,7 +127,7 @@ private struct WireReader {
       let payload = try reader.record()
       events.append(try WireReader.message(payload))
     }
-    try #require(events.count == 1 + reports.count)
+    try #require(events.count == 2 + reports.count)
     // Field 1 is the time, 2 the step, 3 the version of the format, and 5 lists tags and values.
     for event in events {
       guard case .double(let seconds)? = event[1]?.first else {
@@ -132,7 +137,8 @@ private struct WireReader {
       #expect(began - 1 <= seconds && seconds <= Date.now.timeIntervalSince1970 + 1)
     }
     #expect(events[0][3] == [.bytes(Array("brain.Event:2".utf8))])
-    for (event, report) in zip(events.dropFirst(), reports) {
+    try expectConfiguration(configuration, in: events[1], step: 100)
+    for (event, report) in zip(events.dropFirst(2), reports) {
       #expect(event[2] == [.whole(UInt64(report.episodes))])
       guard case .bytes(let summary)? = event[5]?.first else {
         Issue.record("an event without a summary")
@@ -149,6 +155,46 @@ private struct WireReader {
         scalars[String(decoding: tag, as: UTF8.self)] = number
       }
       #expect(try scalars == expectedScalars(of: report))
+    }
+  }
+
+  /// Expects the configuration of a session as a text and as hyperparameters.
+  ///
+  /// The numbers of fields are those of tensorflow.Summary, SummaryMetadata, TensorProto, and of the hparams plugin.
+  private func expectConfiguration(
+    _ configuration: TrainingConfiguration, in event: [Int: [WireReader.Value]], step: UInt64
+  ) throws {
+    #expect(event[2] == [.whole(step)])
+    let values = try messages(messages(event[5])[0][1])
+    try #require(values.count == 2)
+    let plugins = try values.map { try messages(messages($0[9])[0][1])[0] }
+    #expect(values[0][1] == [.bytes(Array("configuration".utf8))])
+    #expect(plugins[0][1] == [.bytes(Array("text".utf8))])
+    let text = try #require(messages(values[0][8])[0][8]?.first?.text)
+    #expect(
+      text.split(separator: "\n").map { $0.dropFirst(4) }
+        == configuration.jsonText.split(separator: "\n"))
+
+    #expect(values[1][1] == [.bytes(Array("_hparams_/session_start_info".utf8))])
+    #expect(plugins[1][1] == [.bytes(Array("hparams".utf8))])
+    let session = try messages(messages(plugins[1][2])[0][3])[0]
+    var parameters: [String: [Int: [WireReader.Value]]] = [:]
+    for entry in try messages(session[1]) {
+      parameters[try #require(entry[1]?.first?.text)] = try messages(entry[2])[0]
+    }
+    #expect(parameters.keys.sorted() == ConfigurationKey.all.map(\.path).sorted())
+    #expect(parameters["report.everyEpisodes"] == [2: [.double(100)]])
+    #expect(parameters["learning.method"] == [3: [.bytes(Array("td".utf8))]])
+    #expect(parameters["network.patterns"] == [3: [.bytes(Array(#"["012","456"]"#.utf8))]])
+  }
+
+  /// Returns the messages that a field holds.
+  private func messages(
+    _ values: [WireReader.Value]?
+  ) throws -> [[Int: [WireReader.Value]]] {
+    try #require(values).map { value in
+      guard case .bytes(let bytes) = value else { throw WireReader.Damage(what: "no message") }
+      return try WireReader.message(bytes)
     }
   }
 
@@ -185,28 +231,28 @@ private struct WireReader {
     let directory = try TemporaryDirectory()
     for (number, episodes) in [10, 20, 30].enumerated() {
       let now = Date(timeIntervalSince1970: 1_000_000 + Double(number))
-      var file = EventFile(directory: directory.path, now: now)
+      var file = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
       try file.append(report(episodes), now: now)
     }
     #expect(directory.names.count == 1)
-    #expect(try steps(directory.bytes(directory.names[0])) == [10, 20, 30])
+    #expect(try steps(directory.bytes(directory.names[0])) == [10, 10, 20, 20, 30, 30])
   }
 
   @Test("a file with a damaged end is not continued", arguments: [1, 20, 60])
   func damagedEnd(lost: Int) throws {
     let directory = try TemporaryDirectory()
     let now = Date(timeIntervalSince1970: 1_000_000)
-    var file = EventFile(directory: directory.path, now: now)
+    var file = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
     for episodes in [10, 20] { try file.append(report(episodes), now: now) }
     let name = directory.names[0]
     let bytes = try directory.bytes(name)
     try directory.write(bytes.dropLast(lost), name)
-    var next = EventFile(directory: directory.path, now: now)
+    var next = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
     try next.append(report(30), now: now)
     #expect(next.path != file.path && directory.names.count == 2)
-    #expect(try steps([UInt8](Data(contentsOf: URL(fileURLWithPath: next.path)))) == [30])
+    #expect(try steps([UInt8](Data(contentsOf: URL(fileURLWithPath: next.path)))) == [30, 30])
     // The newer one is continued from now on.
-    var last = EventFile(directory: directory.path, now: now)
+    var last = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
     try last.append(report(40), now: now)
     #expect(last.path == next.path)
   }

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Basics
 @testable import Checkpoints
+@testable import Configuration
 @testable import Training
 
 @Suite struct RunWriterTests {
@@ -23,7 +24,8 @@ import Testing
 
   private func writer(best: Double? = nil, logger: Logger? = nil) -> RunWriter {
     RunWriter(
-      directory, best: best.map { RunState.Best(episodes: 1, meanScore: $0) },
+      directory, TrainingConfiguration(),
+      best: best.map { RunState.Best(episodes: 1, meanScore: $0) },
       logger: logger ?? silent)
   }
 

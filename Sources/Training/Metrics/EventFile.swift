@@ -1,15 +1,19 @@
 import Basics
+import Configuration
 import Foundation
 
-/// A TensorBoard event file: the numbers of the reports as scalars over episodes.
+/// A TensorBoard event file: the numbers of the reports as scalars over episodes, and the configuration of every
+/// session, as a text and as hyperparameters.
 ///
 /// Format: records of `u64` length, masked CRC-32C of the length, payload, masked CRC-32C of the
 /// payload, all little-endian; a payload is a serialised `tensorflow.Event`, of which three fields
-/// are used: wall time (1), step (2), and a summary (5) of tagged simple values.
+/// are used: wall time (1), step (2), and a summary (5) of tagged values.
 struct EventFile {
   let path: String
   /// Whether the file begins with the version of the format.
   private var hasVersion: Bool
+  /// The configuration of the session; nil once it has been written.
+  private var configuration: TrainingConfiguration?
 
   private static let prefix = "events.out.tfevents."
 
@@ -17,7 +21,13 @@ struct EventFile {
   ///
   /// A file whose end is damaged is not continued, because TensorBoard would not read on. TensorBoard reads
   /// all files of a directory as one run.
-  init(directory: String, now: Date) {
+  ///
+  /// - Parameters:
+  ///   - directory: the directory of the run.
+  ///   - configuration: the configuration of the session, which is written before its first report.
+  ///   - now: the time for the name of a new file.
+  init(directory: String, _ configuration: TrainingConfiguration, now: Date) {
+    self.configuration = configuration
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let newest = names.filter { $0.hasPrefix(EventFile.prefix) }.max {
       (EventFile.seconds($0), $0) < (EventFile.seconds($1), $1)
@@ -58,21 +68,101 @@ struct EventFile {
       key.scalar?(report).map { (tag: key.tag!, value: $0) }
     }
     scalars += report.reached.sorted { $0.key < $1.key }.map { ("reached/\($0.key)", $0.value) }
-    var summary = ProtocolBuffer()
-    for scalar in scalars {
+    let values = scalars.map { scalar in
       var value = ProtocolBuffer()
       value.bytes(1, Data(scalar.tag.utf8))
       value.float(2, Float(scalar.value))
-      summary.bytes(1, value.data)
+      return value
     }
+    var records = hasVersion ? Data() : EventFile.versionRecord(now)
+    if let configuration {
+      records += EventFile.record(
+        [
+          EventFile.text(of: configuration),
+          EventFile.hyperparameters(of: configuration, startedAt: now),
+        ], episodes: report.episodes, now)
+    }
+    records += EventFile.record(values, episodes: report.episodes, now)
+    try appendToFile(records, at: path)
+    hasVersion = true
+    configuration = nil
+  }
+
+  /// Returns the record of an event with a summary of values.
+  private static func record(_ values: [ProtocolBuffer], episodes: Int, _ now: Date) -> Data {
+    var summary = ProtocolBuffer()
+    for value in values { summary.bytes(1, value.data) }
     var event = ProtocolBuffer()
     event.double(1, now.timeIntervalSince1970)
-    event.integer(2, report.episodes)
+    event.integer(2, episodes)
     event.bytes(5, summary.data)
-    let version = hasVersion ? Data() : EventFile.versionRecord(now)
-    try appendToFile(version + EventFile.record(event.data), at: path)
-    hasVersion = true
+    return record(event.data)
   }
+
+  // MARK: The configuration
+
+  /// Returns a value of the text plugin: the configuration as JSON, which Markdown shows as it is.
+  private static func text(of configuration: TrainingConfiguration) -> ProtocolBuffer {
+    let lines = configuration.jsonText.split(separator: "\n").map { "    \($0)" }
+    var tensor = ProtocolBuffer()
+    tensor.integer(1, 7)  // strings
+    tensor.bytes(8, Data(lines.joined(separator: "\n").utf8))
+    return value("configuration", tensor, plugin: "text", content: Data())
+  }
+
+  /// Returns a value of the hparams plugin: the start of a session with the keys of the configuration.
+  ///
+  /// TensorBoard derives the experiment, which lists all keys and metrics, from the sessions of all runs. An
+  /// experiment in the file of one run would hide the keys of the others.
+  private static func hyperparameters(
+    of configuration: TrainingConfiguration, startedAt now: Date
+  ) -> ProtocolBuffer {
+    var session = ProtocolBuffer()
+    for (path, value) in configuration.values {
+      // A map is a list of entries with a key and a `google.protobuf.Value`.
+      var entry = ProtocolBuffer()
+      entry.bytes(1, Data(path.utf8))
+      var parameter = ProtocolBuffer()
+      if let number = value.double {
+        parameter.double(2, number)
+      } else if case .bool(let isTrue) = value {
+        parameter.integer(4, isTrue ? 1 : 0)
+      } else {
+        parameter.bytes(3, Data((value.string ?? value.text).utf8))
+      }
+      entry.bytes(2, parameter.data)
+      session.bytes(1, entry.data)
+    }
+    session.double(5, now.timeIntervalSince1970)
+    var content = ProtocolBuffer()
+    content.bytes(3, session.data)
+    var shape = ProtocolBuffer()
+    shape.bytes(2, Data())  // one dimension, of no elements
+    var tensor = ProtocolBuffer()
+    tensor.integer(1, 1)  // floats
+    tensor.bytes(2, shape.data)
+    return value(
+      "_hparams_/session_start_info", tensor, plugin: "hparams", content: content.data)
+  }
+
+  /// Returns a value of a summary that a plugin of TensorBoard shows.
+  private static func value(
+    _ tag: String, _ tensor: ProtocolBuffer, plugin: String, content: Data
+  ) -> ProtocolBuffer {
+    var data = ProtocolBuffer()
+    data.bytes(1, Data(plugin.utf8))
+    data.bytes(2, content)
+    var metadata = ProtocolBuffer()
+    metadata.bytes(1, data.data)
+    metadata.integer(4, 2)  // the class of tensors
+    var value = ProtocolBuffer()
+    value.bytes(1, Data(tag.utf8))
+    value.bytes(8, tensor.data)
+    value.bytes(9, metadata.data)
+    return value
+  }
+
+  // MARK: Records
 
   /// Whether a file consists of at least one record and ends with a whole one.
   private static func isWhole(_ path: String) -> Bool {

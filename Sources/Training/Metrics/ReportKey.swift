@@ -85,7 +85,9 @@ public struct ReportKey: Sendable {
 
       A run appends one JSON object per report to `metrics.jsonl`, every `report.everyEpisodes` episodes, at
       every evaluation and at the end. `learn2048 train --json` prints the same lines. TensorBoard event
-      files in the run directory have the same numbers under the tags of the last column, over episodes.
+      files in the run directory have the same numbers under the tags of the last column, over episodes. They also
+      have the configuration of every session: as the text `configuration`, and as hyperparameters with the start of
+      the session.
       Readers should ignore keys that they do not know.
 
       | key | unit | meaning | TensorBoard tag |

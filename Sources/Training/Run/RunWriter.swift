@@ -1,5 +1,6 @@
 import Basics
 import Checkpoints
+import Configuration
 import Foundation
 import Logging
 
@@ -28,9 +29,12 @@ final class RunWriter {
   private var saving: (save: BackgroundSave, best: RunState.Best?)?
 
   /// Creates a writer for a run that continues after `best`.
-  init(_ directory: RunDirectory, best: RunState.Best?, logger: Logger) {
+  init(
+    _ directory: RunDirectory, _ configuration: TrainingConfiguration, best: RunState.Best?,
+    logger: Logger
+  ) {
     metrics = MetricsFile(path: directory.metricsPath)
-    events = EventFile(directory: directory.path, now: .now)
+    events = EventFile(directory: directory.path, configuration, now: .now)
     savedBest = best
     self.logger = logger
   }

@@ -135,7 +135,8 @@ public final class TrainingRun {
   ) throws -> Outcome {
     do {
       logBeginning(to: logger)
-      let writer = RunWriter(directory, best: origin.state.best, logger: logger)
+      let writer = RunWriter(
+        directory, configuration, best: origin.state.best, logger: logger)
       defer { writer.finishSave() }
       return try train(
         until: configuration.length.cut(at: pause), writer, evaluate: evaluate, onReport: onReport)
