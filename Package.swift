@@ -38,7 +38,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// The files of the web page, which `PageFile` lists, too.
 let pageFiles = [
   "page.html", "page.css", "main.js", "common.js", "rules.js", "game.js", "board.js", "analysis.js",
-  "play.js", "review.js", "runs.js",
+  "play.js", "review.js", "runs.js", "chart.js", "curves.js", "configurations.js",
 ]
 
 let web = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOEmbedded"].map {

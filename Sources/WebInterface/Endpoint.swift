@@ -1,6 +1,7 @@
 /// A request that the server answers. The router and the reference page use this list.
 package enum Endpoint: CaseIterable, Sendable {
-  case page, pageFile, server, game, move, analyze, recordedGames, recordedGame, runs, reports
+  case page, pageFile, server, game, move, analyze, recordedGames, recordedGame, runs, reports,
+    configuration
 
   /// A parameter of the query.
   package struct Parameter: Sendable {
@@ -23,6 +24,7 @@ package enum Endpoint: CaseIterable, Sendable {
     case .recordedGame: "/api/games/N"
     case .runs: "/api/runs"
     case .reports: "/api/runs/NAME"
+    case .configuration: "/api/configurations/NAME"
     }
   }
 
@@ -51,7 +53,7 @@ package enum Endpoint: CaseIterable, Sendable {
   package var parameters: [Parameter]? {
     switch self {
     case .page, .pageFile: nil
-    case .server, .runs: []
+    case .server, .runs, .configuration: []
     case .game:
       [
         Parameter(
@@ -121,9 +123,11 @@ package enum Endpoint: CaseIterable, Sendable {
         + "the directions between the boards."
     case .runs:
       "An array with an object per run under `Models/`, starting with that of the latest report: `name`, "
-        + "`isTraining` (whether the last report is less than a minute old) and `last`, the last "
-        + "report, which is missing if there is none."
+        + "`isTraining` (whether the last report is less than a minute old), `last`, the last "
+        + "report, which is missing if there is none, and `secondsLeft`, an estimate of the time to the end, which "
+        + "is missing unless the run is training."
     case .reports: "An array of the reports of the run `NAME`."
+    case .configuration: "The configuration of the run `NAME`, with every key, as in `config.json`."
     }
   }
 
@@ -152,6 +156,11 @@ package enum Endpoint: CaseIterable, Sendable {
         (409, "With a seed: the best move makes a tile beyond 131072."),
       ]
     case .reports: [(400, "A parameter is unknown or invalid."), (404, "There is no such run.")]
+    case .configuration:
+      [
+        (400, "A parameter is given."), (404, "There is no such run."),
+        (422, "The configuration is damaged."),
+      ]
     }
   }
 }

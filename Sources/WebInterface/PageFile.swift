@@ -14,6 +14,9 @@ package enum PageFile: String, CaseIterable, Sendable {
   case play = "play.js"
   case review = "review.js"
   case runs = "runs.js"
+  case chart = "chart.js"
+  case curves = "curves.js"
+  case configurations = "configurations.js"
 
   /// The content.
   package var bytes: [UInt8] {
@@ -29,6 +32,9 @@ package enum PageFile: String, CaseIterable, Sendable {
     case .play: PackageResources.play_js
     case .review: PackageResources.review_js
     case .runs: PackageResources.runs_js
+    case .chart: PackageResources.chart_js
+    case .curves: PackageResources.curves_js
+    case .configurations: PackageResources.configurations_js
     }
   }
 

@@ -67,7 +67,7 @@ package struct WebInterface: Sendable {
     switch endpoint {
     case .page, .pageFile, .server, .game, .move: games.async(execute: work)
     case .analyze: searches.async(execute: work)
-    case .runs, .reports, .recordedGames, .recordedGame: runs.async(execute: work)
+    case .runs, .reports, .configuration, .recordedGames, .recordedGame: runs.async(execute: work)
     }
   }
 
@@ -84,6 +84,7 @@ package struct WebInterface: Sendable {
       case .analyze: try .json(analysis(query))
       case .runs: try .json(runList)
       case .reports: try .json(reports(of: request.name, query))
+      case .configuration: try .json(configuration(of: request.name))
       case .recordedGames: try .json(recordedGames(query))
       case .recordedGame: try .json(recordedGame(request.name, query))
       }

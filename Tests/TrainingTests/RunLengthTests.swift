@@ -133,8 +133,8 @@ import Testing
             score: 0, moves: Int(200 + growth * log(10_000)), largestExponent: 1))
       }
       let left = length.secondsLeft(
-        episodes: 10_000, moves: Int(moves(10_000, growth: growth)), seconds: 5, recent: recent,
-        in: 2)
+        episodes: 10_000, moves: Int(moves(10_000, growth: growth)), seconds: 5,
+        recent: (recent.episodes, recent.moves), in: 2)
       let speed = Double(recent.moves) / 2
       let expected = (moves(100_000, growth: growth) - moves(10_000, growth: growth)) / speed
       #expect(abs(left / expected - 1) < 0.01)
@@ -142,10 +142,8 @@ import Testing
   }
 
   @Test func theNearestLimitDecidesWhatIsLeft() {
-    var recent = EpisodeStatistics()
-    recent.add(EpisodeResult(score: 0, moves: 1_000, largestExponent: 1))
     func left(_ length: RunLength) -> Double {
-      length.secondsLeft(episodes: 10, moves: 10_000, seconds: 20, recent: recent, in: 2)
+      length.secondsLeft(episodes: 10, moves: 10_000, seconds: 20, recent: (1, 1_000), in: 2)
     }
     #expect(left(RunLength(seconds: 60)) == 40)
     #expect(left(RunLength(moves: 20_000)) == 20)

@@ -69,6 +69,11 @@ struct PageColorTests {
           #expect(contrast >= 4.5, "--\(text) on --\(ground): \(contrast)")
         }
       }
+      // The curves of runs: pictures need 3:1.
+      for curve in ["rust", "blue", "green", "violet", "ochre", "teal"] {
+        let contrast = try #require(colors[curve]).contrast(with: #require(colors["panel"]))
+        #expect(contrast >= 3, "--\(curve): \(contrast)")
+      }
     }
   }
 }

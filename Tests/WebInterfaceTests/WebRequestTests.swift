@@ -237,6 +237,7 @@ struct EndpointTests {
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       atPath: directory.file("NAME"), withIntermediateDirectories: false)
+    try directory.write(Array(#"{"network": {"patterns": ["012"]}}"#.utf8), "NAME/config.json")
     let interface = try WebInterface.forTests(
       runs: [RunDirectory(path: directory.file("NAME"))], games: .forTests(players: ["greedy"]))
     let path =
@@ -278,6 +279,7 @@ struct EndpointTests {
     ] {
       #expect(try Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
     }
+    #expect(try get(.configuration).json.keys.contains("learning"))
     let run = try #require(try get(.runs).array.first)
     #expect(Set(run.keys) == ["name", "isTraining"])
   }
@@ -331,6 +333,56 @@ struct WebRunTests {
     let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
     #expect(list.count == 1)
     #expect(list[0]["last"] == nil || list[0]["last"] is NSNull)
+  }
+
+  @Test(
+    "the time left of a run that is training is that to its limit, at the speed of the last report")
+  func timeLeft() throws {
+    let run = try run("run", episodes: [])
+    func write(_ seconds: [Double], limit: String) throws -> Double? {
+      let lines = seconds.enumerated().map { index, seconds in
+        """
+        {"episodes":\(10 * (index + 1)),"moves":\(1_000 * (index + 1)),"wallSeconds":\(seconds),\
+        "movesPerSecond":5,"meanScore":3,"maxScore":9,"reached":{},"learningRate":1}
+
+        """
+      }
+      try directory.write(Array(lines.joined().utf8), "run/metrics.jsonl")
+      try directory.write(
+        Array(#"{"network":{"patterns":["012"]},"episodes":0,"limit":{\#(limit)}}"#.utf8),
+        "run/config.json")
+      let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
+      return list[0]["secondsLeft"] as? Double
+    }
+    // 1,000 moves took 90 s at last, and 8,000 are left. The report is hardly older than the request.
+    let left = try #require(try write([10, 100], limit: #""moves":10000"#))
+    #expect(left > 700 && left <= 720)
+    #expect(try #require(try write([10], limit: #""moves":2000"#)) <= 10)
+    #expect(try write([], limit: #""moves":2000"#) == nil)
+    #expect(try write([10], limit: "") == nil)
+    try write([10, 100], limit: #""moves":10000"#).map { _ in
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: run.metricsPath)
+    }
+    let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
+    #expect(list[0]["secondsLeft"] == nil)
+  }
+
+  @Test("a run's configuration has every key, and one that is damaged is reported")
+  func configuration() throws {
+    let run = try run("a run", episodes: [])
+    let interface = WebInterface.forTests(runs: [run])
+    try directory.write(
+      Array(#"{"network":{"patterns":["012"]},"learning":{"lambda":0.25}}"#.utf8),
+      "a run/config.json")
+    let answer = try interface.get("/api/configurations/a run")
+    #expect(answer.status == 200)
+    let learning = try #require(answer.json["learning"] as? [String: Any])
+    #expect(learning["lambda"] as? Double == 0.25 && learning["method"] as? String == "td")
+    #expect(try interface.get("/api/configurations/another").status == 404)
+    try directory.write(Array("{".utf8), "a run/config.json")
+    let damaged = try interface.get("/api/configurations/a run")
+    #expect(damaged.status == 422 && damaged.error.contains("config.json"), "\(damaged.error)")
   }
 
   @Test("a run's reports are those of its file, and those after some episodes on request")

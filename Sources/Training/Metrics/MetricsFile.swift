@@ -22,13 +22,14 @@ struct MetricsFile {
     return reports.reversed()
   }
 
-  /// Returns the last report.
-  func lastReport() -> TrainingReport? {
-    guard let file = try? InputFile(path: path) else { return nil }
+  /// Returns the last `count` reports of about fifty, or all if there are fewer.
+  func lastReports(_ count: Int) -> [TrainingReport] {
+    guard let file = try? InputFile(path: path) else { return [] }
     // About fifty reports, of which a kill may have cut the last one short.
     let length = min(file.byteCount, 1 << 15)
-    guard let tail = try? file.bytes(at: file.byteCount - length, count: length) else { return nil }
-    return MetricsFile.lines(in: Data(tail)).reversed().lazy.compactMap(MetricsFile.report).first
+    guard let tail = try? file.bytes(at: file.byteCount - length, count: length) else { return [] }
+    return MetricsFile.lines(in: Data(tail)).reversed().lazy.compactMap(MetricsFile.report)
+      .prefix(count).reversed()
   }
 
   /// Removes the reports after `episodes`, of play that the resumed checkpoint has not seen, and moves

@@ -15,7 +15,25 @@ extension RunDirectory {
   }
 
   /// The last report, read without the others; nil if there is none.
-  public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReport() }
+  public var lastReport: TrainingReport? { MetricsFile(path: metricsPath).lastReports(1).last }
+
+  /// Returns an estimate of the seconds from the last report to the end of the run, at the speed since the report
+  /// before; nil if there is no report, or the configuration cannot be read.
+  package func secondsLeft() -> Double? {
+    let reports = MetricsFile(path: metricsPath).lastReports(2)
+    guard let last = reports.last, let length = try? configuration().length else { return nil }
+    let before = reports.count == 2 ? reports[0] : nil
+    func seconds(_ report: TrainingReport) -> Double {
+      report.trainingSeconds ?? report.wallSeconds
+    }
+    let recent = (last.episodes - (before?.episodes ?? 0), last.moves - (before?.moves ?? 0))
+    let recentSeconds = seconds(last) - (before.map(seconds) ?? 0)
+    guard recent.0 > 0, recent.1 > 0, recentSeconds > 0 else { return nil }
+    let left = length.secondsLeft(
+      episodes: last.episodes, moves: last.moves, seconds: seconds(last), recent: recent,
+      in: recentSeconds)
+    return left.isFinite ? left : nil
+  }
 
   /// Returns the training up to the saved state; nil if there is none.
   ///

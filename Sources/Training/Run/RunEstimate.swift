@@ -35,8 +35,8 @@ public struct RunEstimate: Sendable {
     let played = team.ledger.snapshot
     movesPerSecond = Double(played.sinceReport.moves) / measured
     self.seconds = configuration.length.secondsLeft(
-      episodes: played.episodes, moves: played.moves, seconds: 0, recent: played.sinceReport,
-      in: measured)
+      episodes: played.episodes, moves: played.moves, seconds: 0,
+      recent: (played.sinceReport.episodes, played.sinceReport.moves), in: measured)
   }
 
   /// Lets a team play for some seconds or moves, and returns the seconds that it took.

@@ -11,9 +11,10 @@ extension RunLength {
   ///
   /// - Parameters:
   ///   - episodes: the episodes finished, with all their `moves`, in `seconds` of training.
-  ///   - recent: the last of them, which took `recentSeconds`.
+  ///   - recent: the last of them with their moves, which took `recentSeconds`.
   func secondsLeft(
-    episodes: Int, moves: Int, seconds: Double, recent: EpisodeStatistics, in recentSeconds: Double
+    episodes: Int, moves: Int, seconds: Double, recent: (episodes: Int, moves: Int),
+    in recentSeconds: Double
   ) -> Double {
     let speed = Double(max(1, recent.moves)) / recentSeconds
     var left = Double.infinity

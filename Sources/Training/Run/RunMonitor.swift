@@ -67,7 +67,7 @@ public final class RunMonitor: Sendable {
       secondsLeft: isKnown
         ? length.secondsLeft(
           episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total,
-          recent: statistics, in: seconds) : nil)
+          recent: (statistics.episodes, statistics.moves), in: seconds) : nil)
   }
 
   /// Moves the run to another phase of its life cycle, or leaves it in the one that it is in.

@@ -7,15 +7,18 @@ import * as runs from "./runs.js";
 
 let size;
 
-const isReview = () => location.hash === "#review";
+const views = { "#review": "Review", "#runs": "Runs" };
+const view = () => views[location.hash] ?? "Play";
 
+// The runs are below the game, too.
 function showView() {
-  $("play").hidden = $("training").hidden = isReview();
-  $("review").hidden = !isReview();
-  for (const [id, isCurrent] of [["toPlay", !isReview()], ["toReview", isReview()]]) {
-    if (isCurrent) $(id).setAttribute("aria-current", "page"); else $(id).removeAttribute("aria-current");
+  $("play").hidden = view() !== "Play";
+  $("training").hidden = view() === "Review";
+  $("review").hidden = view() !== "Review";
+  for (const name of ["Play", "Review", "Runs"]) {
+    if (name === view()) $(`to${name}`).setAttribute("aria-current", "page"); else $(`to${name}`).removeAttribute("aria-current");
   }
-  if (isReview()) review.shown(); else runs.drawChart();
+  if (view() === "Review") review.shown(); else runs.drawCurves();
 }
 
 function showServer({ model, version }) {
@@ -24,8 +27,8 @@ function showServer({ model, version }) {
 
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || !size) return;
-  if (event.target.matches("input:not([type=checkbox]), select, textarea")) return;
-  if (isReview()) review.pressed(event); else play.pressed(event);
+  if (event.defaultPrevented || event.target.matches("input:not([type=checkbox]), select, textarea, #chart, .scrolls, summary")) return;
+  if (view() === "Review") review.pressed(event); else if (view() === "Play") play.pressed(event);
 });
 
 // The server may have been restarted with another model.

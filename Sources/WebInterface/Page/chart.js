@@ -1,0 +1,190 @@
+// The picture of learning curves: axes, lines, a cursor that reads the values, and the picture as a file.
+
+import { axes, measure, thinned, valueAt } from "./curves.js";
+import { create, draw, labelStep, number, short } from "./common.js";
+
+const left = 76, bottom = 262, height = 316;
+// The steps of the cursor from one end to the other.
+const steps = 100;
+
+export class Chart {
+  #picture;
+  #legend;
+  #place = null;   // the place of the cursor on the horizontal axis
+  #shown = { curves: [], axis: "minutes", measure: "score", right: 1 };
+  #scale = null;   // {x, y}: from values to the picture
+
+  constructor(picture, legend) {
+    this.#picture = picture;
+    this.#legend = legend;
+    const move = event => {
+      const box = picture.getBoundingClientRect();
+      const share = (event.clientX - box.left - left) / (picture.clientWidth - left - 16);
+      this.#go(Math.max(0, Math.min(1, share)) * this.#shown.right);
+    };
+    picture.addEventListener("pointerdown", move);
+    picture.addEventListener("pointermove", move);
+    // A finger that is lifted leaves the values on the screen.
+    picture.addEventListener("pointerleave", event => {
+      if (event.pointerType === "mouse" && document.activeElement !== picture) this.#go(null);
+    });
+    picture.addEventListener("blur", () => this.#go(null));
+    picture.addEventListener("keydown", event => this.#pressed(event));
+  }
+
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { right } = this.#shown;
+    const at = this.#place === null ? null : Math.round(this.#place / right * steps);
+    const places = {
+      ArrowLeft: (at ?? 1) - 1, ArrowDown: (at ?? 1) - 1, ArrowRight: (at ?? -1) + 1, ArrowUp: (at ?? -1) + 1,
+      PageDown: (at ?? 10) - 10, PageUp: (at ?? -10) + 10, Home: 0, End: steps
+    };
+    if (event.key === "Escape") return this.#go(null);
+    const place = places[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    this.#go(Math.max(0, Math.min(steps, place)) / steps * right);
+  }
+
+  #go(place) {
+    if (place === this.#place) return;
+    this.#place = place;
+    this.#drawCursor();
+  }
+
+  // Shows curves {name, color, points, line, evaluations}, of which `line` is smoothed.
+  show(curves, axis, measureName, isSmoothed) {
+    const { title, highest } = measure(measureName);
+    const picture = this.#picture, width = picture.clientWidth;
+    const largest = values => values.reduce((most, value) => Math.max(most, value), 0);
+    const right = largest(curves.flatMap(curve => [...curve.points, ...curve.evaluations]).map(point => point.x)) || 1;
+    this.#shown = { curves, axis, measure: measureName, right };
+    picture.replaceChildren();
+    this.#scale = null;
+    this.#fillLegend();
+    picture.setAttribute("viewBox", `0 0 ${Math.max(width, 1)} ${height}`);
+    if (!width || !curves.some(curve => curve.points.length || curve.evaluations.length)) return this.#drawCursor();
+    const lines = curves.map(curve => ({
+      ...curve, raw: thinned(curve.points, right / 400), line: thinned(curve.line, right / 400)
+    }));
+    const values = lines.flatMap(({ raw, evaluations }) => [...raw.map(point => point.y), ...evaluations.map(point => point.high)]);
+    const top = Math.min(highest ?? Infinity, 1.05 * largest(values) || 1);
+    const x = value => left + value / right * (width - left - 16), y = value => bottom - value / top * (bottom - 12);
+    this.#scale = { x, y };
+    const add = (name, attributes, text) => draw(picture, name, attributes, text);
+    for (let step = labelStep(top, 5), value = 0; value <= top; value += step) {
+      add("line", { class: "axis", x1: left, x2: width - 16, y1: y(value), y2: y(value) });
+      add("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, short(Number(value.toPrecision(6))));
+    }
+    for (let step = labelStep(right, width / 110), value = step; value <= right; value += step) {
+      add("text", { x: x(value), y: bottom + 18, "text-anchor": "middle" }, short(Number(value.toPrecision(6))));
+    }
+    add("text", { class: "axisTitle", x: (left + width - 16) / 2, y: height - 12, "text-anchor": "middle" }, axes[axis].title);
+    add("text", {
+      class: "axisTitle", transform: `translate(16 ${bottom / 2 + 6}) rotate(-90)`, "text-anchor": "middle"
+    }, title);
+    const path = points => points.map(point => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(" ");
+    for (const { color, raw, line, evaluations } of lines) {
+      if (isSmoothed) add("polyline", { class: `curve raw ${color}`, points: path(raw) });
+      add("polyline", { class: `curve ${color}`, points: path(line) });
+      if (line.length === 1) add("circle", { class: `dot ${color}`, cx: x(line[0].x), cy: y(line[0].y), r: 2 });
+      for (const point of evaluations) {
+        add("line", { class: `curve ${color}`, x1: x(point.x), x2: x(point.x), y1: y(point.low), y2: y(point.high) });
+        add("circle", { class: `dot ${color}`, cx: x(point.x), cy: y(point.y), r: 4 });
+      }
+    }
+    draw(picture, "g", { class: "cursor" });
+    this.#drawCursor();
+  }
+
+  #fillLegend() {
+    const place = create("div", { className: "legendPlace faint" });
+    const items = this.#shown.curves.map(({ name, color }) => create("div", { className: "legendRun" },
+      create("span", { className: `swatch ${color}` }), create("span", { className: "legendName", textContent: name, title: name }),
+      create("span", { className: "legendValue" })));
+    this.#legend.replaceChildren(place, ...items);
+  }
+
+  // The values at the cursor: for each curve the nearest point, and an evaluation that is close.
+  #read() {
+    const { curves, right } = this.#shown;
+    return curves.map(({ line, evaluations }) => ({
+      point: valueAt(line, this.#place, right / steps),
+      evaluation: evaluations.reduce((best, other) => Math.abs(other.x - this.#place) < Math.min(right / steps,
+        Math.abs((best?.x ?? Infinity) - this.#place)) ? other : best, undefined)
+    }));
+  }
+
+  #drawCursor() {
+    const { curves, axis, measure: measureName, right } = this.#shown;
+    const { unit } = measure(measureName), place = this.#place, picture = this.#picture;
+    const group = picture.querySelector(".cursor");
+    group?.replaceChildren();
+    const readings = place === null ? [] : this.#read();
+    const text = ({ point, evaluation } = {}) => point === undefined && evaluation === undefined ? "–"
+      : (point ? number(point.y) + unit : "–") + (evaluation ? `, evaluated ${number(evaluation.y)}` : "");
+    const placeText = place === null ? "" : `${number(axis === "minutes" ? place : Math.round(place))} ${axes[axis].title}`;
+    this.#legend.querySelector(".legendPlace").textContent = place === null
+      ? "Point or press arrow keys for values." : `At ${placeText}:`;
+    this.#legend.querySelectorAll(".legendValue").forEach((element, index) => {
+      element.textContent = place === null ? "" : text(readings[index]);
+    });
+    picture.setAttribute("aria-valuenow", place === null ? 0 : Math.round(place / right * steps));
+    picture.setAttribute("aria-valuetext", place === null ? `${curves.length} curves; press the arrow keys to read values`
+      : `${placeText}: ${curves.map(({ name }, index) => `${name} ${text(readings[index])}`).join("; ")}`);
+    if (place === null || !group || !this.#scale) return;
+    const { x, y } = this.#scale;
+    draw(group, "line", { x1: x(place), x2: x(place), y1: 12, y2: bottom });
+    readings.forEach(({ point }, index) => {
+      if (point) draw(group, "circle", { class: `dot ${curves[index].color}`, cx: x(point.x), cy: y(point.y), r: 4.5 });
+    });
+  }
+
+  // A table of the curves at several places, for screen readers and for those who want numbers.
+  fillTable(table) {
+    const { curves, axis, measure: measureName, right } = this.#shown;
+    const { title, unit } = measure(measureName);
+    const heading = (text, scope) => create("th", { textContent: text, scope });
+    const rows = [];
+    for (let step = labelStep(right, 12), place = step; place <= right * 1.0001; place += step) {
+      rows.push(create("tr", {}, heading(number(place), "row"), ...curves.map(({ line }) => {
+        const point = valueAt(line, place, right / steps);
+        return create("td", { textContent: point ? number(point.y) + unit : "–" });
+      })));
+    }
+    table.replaceChildren(create("caption", { className: "faint", textContent: `${title}, by ${axes[axis].title}` }),
+      create("thead", {}, create("tr", {}, heading(axes[axis].title, "col"), ...curves.map(({ name }) => heading(name, "col")))),
+      create("tbody", {}, ...rows));
+  }
+
+  // The picture as a file of its own, in the colours that are shown, with the names of the runs below.
+  svg() {
+    const copy = this.#picture.cloneNode(true), width = this.#picture.clientWidth;
+    const kept = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family"];
+    const originals = this.#picture.querySelectorAll("*");
+    copy.querySelectorAll("*").forEach((element, index) => {
+      const style = getComputedStyle(originals[index]);
+      for (const name of kept) element.setAttribute(name, style.getPropertyValue(name));
+      element.removeAttribute("class");
+    });
+    for (const name of [...copy.getAttributeNames()]) copy.removeAttribute(name);
+    copy.querySelector("g")?.remove();
+    const text = getComputedStyle(document.body), whole = height + 20 * this.#shown.curves.length + 8;
+    this.#legend.querySelectorAll(".swatch").forEach((swatch, index) => {
+      const y = height + 20 * index, style = getComputedStyle(swatch);
+      draw(copy, "line", {
+        x1: left, x2: left + 24, y1: y, y2: y, stroke: style.color, "stroke-width": 3,
+        "stroke-dasharray": swatch.classList.contains("dashed") ? "6 3" : "none"
+      });
+      draw(copy, "text", { x: left + 32, y: y + 4, fill: text.color, "font-size": "12px", "font-family": text.fontFamily },
+        this.#shown.curves[index].name);
+    });
+    const ground = draw(copy, "rect", { width, height: whole, fill: getComputedStyle(this.#picture.closest(".box")).backgroundColor });
+    copy.prepend(ground);
+    copy.setAttribute("viewBox", `0 0 ${width} ${whole}`);
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", whole);
+    return new XMLSerializer().serializeToString(copy);
+  }
+}
