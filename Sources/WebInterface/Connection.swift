@@ -39,7 +39,9 @@ final class Connection: ChannelInboundHandler {
     if gate.isShut { return }
     switch Self.unwrapInboundIn(data) {
     case .head(let head):
-      let request = Result { () throws(RequestError) in try Request(head) }
+      let request = Result { () throws(RequestError) in
+        try Request(head, requiring: interface.token)
+      }
       // The decoder takes what follows a request with this header for another protocol.
       let isUpgrade = head.headers.contains(name: "Upgrade")
       received = Pending(

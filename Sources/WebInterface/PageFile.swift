@@ -52,7 +52,7 @@ package enum PageFile: String, CaseIterable, Sendable {
       status: .ok,
       headers: [
         "Content-Type": "\(type); charset=utf-8", "Cache-Control": "no-cache",
-        "X-Content-Type-Options": "nosniff",
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         "Content-Security-Policy":
           "default-src 'none'; connect-src 'self'; style-src 'self'; script-src 'self'; "
           + "img-src data:; frame-ancestors 'none'",

@@ -23,12 +23,33 @@ struct Request: Sendable {
   /// The text in place of `NAME` or `N` in the path.
   let name: String
   let query: Query
+  /// Whether the query has the token of the server, which the browser should keep.
+  let bringsToken: Bool
 
   /// Reads a request from its head.
   ///
-  /// - Throws: `RequestError` if it comes from another site, or if there is no such request.
-  init(_ head: HTTPRequestHead) throws(RequestError) {
-    try Request.refuseStrangers(head)
+  /// - Parameters:
+  ///   - head: the request line and the headers.
+  ///   - token: the token that is required; nil if only this machine reaches the server.
+  /// - Throws: `RequestError` if it comes from another site or has no token, or if there is no such request.
+  init(_ head: HTTPRequestHead, requiring token: AccessToken? = nil) throws(RequestError) {
+    try Request.refuseStrangers(head, isForThisMachine: token == nil)
+    let target =
+      head.uri.hasPrefix("/") ? URLComponents(string: "http://localhost\(head.uri)") : nil
+    var items = target?.queryItems ?? []
+    if let token {
+      let given = items.filter { $0.name == AccessToken.parameter }
+      bringsToken = given.contains { token.matches($0.value ?? "") }
+      guard bringsToken || token.isCookie(in: head.headers["Cookie"]) else {
+        throw RequestError(
+          .forbidden,
+          "this server requires its token. Open the whole address that learn2048 serve has printed."
+        )
+      }
+      items.removeAll { $0.name == AccessToken.parameter }
+    } else {
+      bringsToken = false
+    }
     guard [.GET, .HEAD].contains(head.method) else {
       throw RequestError(
         .methodNotAllowed, "method \(head.method.rawValue) is not allowed. Use GET.")
@@ -39,26 +60,27 @@ struct Request: Sendable {
       throw RequestError(
         .payloadTooLarge, "a request has no body. Pass parameters in the query.")
     }
-    guard head.uri.hasPrefix("/"),
-      let target = URLComponents(string: "http://localhost\(head.uri)")
-    else { throw RequestError("'\(head.uri)' is not the path of a request.") }
+    guard let target else { throw RequestError("'\(head.uri)' is not the path of a request.") }
     guard let (endpoint, name) = Endpoint.find(target.path) else {
       throw RequestError(
         .notFound, "no path \(target.path). Docs/Reference/HTTP.md lists the paths.")
     }
     self.endpoint = endpoint
     self.name = name
-    query = try Query(target.queryItems ?? [], allowed: endpoint.parameters?.map(\.name))
+    query = try Query(items, allowed: endpoint.parameters?.map(\.name))
   }
 
   /// Throws for requests that another site makes in somebody's browser.
   ///
   /// Such a site could make this machine search, and read about its runs under a host name that resolves to
-  /// this machine. Following a link to the page does no harm.
-  private static func refuseStrangers(_ head: HTTPRequestHead) throws(RequestError) {
-    let isOwnName = head.headers["Host"].allSatisfy { host in
-      let name = host.lastIndex(of: ":").map { host[..<$0] } ?? host[...]
-      return ["localhost", "127.0.0.1"].contains(name.lowercased())
+  /// this machine. No name resolves to another one for `localhost` and IP addresses. Following a link to the page does
+  /// no harm.
+  private static func refuseStrangers(
+    _ head: HTTPRequestHead, isForThisMachine: Bool
+  ) throws(RequestError) {
+    let isOwnName = head.headers["Host"].allSatisfy { header in
+      let address = ServerAddress(ServerAddress.host(ofHeader: header).lowercased())
+      return address.map { $0.isLoopback || !isForThisMachine } ?? false
     }
     let isOwnSite = head.headers["Sec-Fetch-Site"].allSatisfy {
       ["none", "same-origin"].contains($0)
@@ -67,7 +89,8 @@ struct Request: Sendable {
       head.uri.prefix { $0 != "?" } == "/" && head.headers["Sec-Fetch-Mode"] == ["navigate"]
     guard isOwnName, isOwnSite || opensPage else {
       throw RequestError(
-        .forbidden, "this server answers only its own page and programs on this machine.")
+        .forbidden,
+        "this server answers only its own page and programs, under an IP address or 'localhost'.")
     }
   }
 }

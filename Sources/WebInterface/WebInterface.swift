@@ -39,16 +39,24 @@ package struct WebInterface: Sendable {
 
   let content: Content
   let limits: HTTPLimits
+  /// The token that clients must have; nil if only this machine reaches the server.
+  package let token: AccessToken?
   private let isSynchronous: Bool
   private let games = DispatchQueue(label: "learn2048.games")
   private let runs = DispatchQueue(label: "learn2048.runs")
   private let searches = DispatchQueue(label: "learn2048.searches")
 
-  /// - Parameter isSynchronous: whether answers are computed on the thread that asks for them, for tests.
+  /// - Parameters:
+  ///   - content: the model and the runs to serve.
+  ///   - token: the token that clients must have; nil if only this machine reaches the server.
+  ///   - limits: the limits on clients.
+  ///   - isSynchronous: whether answers are computed on the thread that asks for them, for tests.
   package init(
-    _ content: Content, limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
+    _ content: Content, token: AccessToken? = nil, limits: HTTPLimits = HTTPLimits(),
+    isSynchronous: Bool = false
   ) {
     self.content = content
+    self.token = token
     self.limits = limits
     self.isSynchronous = isSynchronous
   }
@@ -76,7 +84,7 @@ package struct WebInterface: Sendable {
     let query = request.query
     do {
       return switch request.endpoint {
-      case .page: PageFile.page.response
+      case .page: page(for: request)
       case .pageFile: try pageFile(request.name).response
       case .server: try .json(serverDocument)
       case .game: try .json(newGame(query))
@@ -93,6 +101,15 @@ package struct WebInterface: Sendable {
     } catch {
       return .error(RequestError(.internalServerError, "\(error)"))
     }
+  }
+
+  /// Returns the page, with the token as a cookie if the request has it in its query.
+  private func page(for request: Request) -> Response {
+    var response = PageFile.page.response
+    if let token, request.bringsToken {
+      response.headers.add(name: "Set-Cookie", value: token.cookie)
+    }
+    return response
   }
 
   private func pageFile(_ name: String) throws(RequestError) -> PageFile {

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A web server for this machine only.
+/// A web server.
 ///
 /// One thread serves all connections; see ``WebInterface`` for those that compute answers.
 package struct WebServer: Sendable {
@@ -10,6 +10,8 @@ package struct WebServer: Sendable {
   package enum Failure: Error, Equatable {
     /// Another program listens on the port.
     case portInUse
+    /// The address is not one of this machine.
+    case addressUnavailable
     /// The system does not allow listening on the port.
     case refused(String)
   }
@@ -18,14 +20,16 @@ package struct WebServer: Sendable {
   package let port: Int
   private let group: MultiThreadedEventLoopGroup
 
-  /// Starts a server on `127.0.0.1`.
+  /// Starts a server.
   ///
   /// - Parameters:
+  ///   - address: the address on which to listen.
   ///   - port: the port; 0 for any free port.
   ///   - onEnd: called if the server ends.
   /// - Throws: ``Failure``.
   package init(
-    port: UInt16, _ interface: WebInterface, onEnd: @escaping @Sendable () -> Void = {}
+    address: ServerAddress = .loopback, port: UInt16, _ interface: WebInterface,
+    onEnd: @escaping @Sendable () -> Void = {}
   ) throws(Failure) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     // The other half of the files that the process may open is for reading runs.
@@ -48,11 +52,13 @@ package struct WebServer: Sendable {
             try interface.addHandlers(to: channel.pipeline.syncOperations)
           }
         }
-        .bind(host: "127.0.0.1", port: Int(port)).wait()
+        .bind(to: SocketAddress(ipAddress: address.text, port: Int(port))).wait()
       channel.closeFuture.whenComplete { _ in onEnd() }
       self.port = channel.localAddress!.port!
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
       throw .portInUse
+    } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
+      throw .addressUnavailable
     } catch {
       throw .refused("\(error)")
     }

@@ -97,6 +97,34 @@ struct ServeTests {
     #expect(try server.finish().code == EndingSignal.terminate.code)
   }
 
+  @Test("a server for other machines prints addresses with its token, and warns")
+  func otherMachines() throws {
+    let server = try workspace.start(
+      "serve", "--port", "0", "--model", "tiny", "--host", "0.0.0.0")
+    try server.waitForLines(1)
+    let line = try #require(server.output.split(separator: "\n").first)
+    let address = try #require(URLComponents(string: String(line)))
+    let token = try #require(address.queryItems?.first { $0.name == "token" }?.value)
+    #expect(token.count == 26 && address.host != "0.0.0.0")
+    let port = UInt16(try #require(address.port))
+    let refusal = try get("/api/server", port: port)
+    #expect(refusal.status == 403 && refusal.text.contains("requires its token"), "\(refusal)")
+    #expect(try get("/api/server?token=\(token)", port: port).status == 200)
+    server.send(SIGTERM)
+    let outcome = try server.finish()
+    #expect(outcome.code == EndingSignal.terminate.code)
+    #expect(outcome.errors.contains("warning: this server is open to other machines"), "\(outcome)")
+  }
+
+  @Test("an address of another machine, and what is none, are rejected")
+  func badAddresses() throws {
+    let other = try workspace.run(
+      "serve", "--port", "0", "--model", "tiny", "--host", "203.0.113.1")
+    #expect(other.code == 64 && other.errors.contains("not an address of this machine"), "\(other)")
+    let none = try workspace.run("serve", "--host", "example.org")
+    #expect(none.code == 64 && none.errors.contains("not an IP address"), "\(none)")
+  }
+
   @Test("a port that is taken is refused, with the remedy")
   func portInUse() throws {
     let server = try workspace.start("serve", "--port", "0", "--model", "tiny")

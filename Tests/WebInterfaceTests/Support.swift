@@ -43,12 +43,12 @@ extension WebInterface {
   /// An interface to a small network, and to the runs of a directory.
   static func forTests(
     network: NTupleNetwork = TestNetworks.random(["012", "456"]), rules: Rules = .standard,
-    runs: [RunDirectory] = [], games: RecordedGames? = nil, limits: HTTPLimits = HTTPLimits(),
-    isSynchronous: Bool = true
+    runs: [RunDirectory] = [], games: RecordedGames? = nil, token: AccessToken? = nil,
+    limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = true
   ) -> WebInterface {
     WebInterface(
       Content(modelName: "small", network: network, rules: rules, games: games, runs: { runs }),
-      limits: limits, isSynchronous: isSynchronous)
+      token: token, limits: limits, isSynchronous: isSynchronous)
   }
 
   func get(

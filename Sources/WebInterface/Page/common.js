@@ -40,6 +40,17 @@ export function create(name, properties = {}, ...children) {
   return element;
 }
 
+// Copies a text. Browsers give the clipboard to pages of the same machine or over HTTPS; others can copy a selection.
+export async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = create("textarea", { value: text, className: "spoken" });
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  if (!isCopied) throw new Error("This browser does not let the page copy.");
+}
+
 // Adds an element to a picture.
 export function draw(picture, name, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

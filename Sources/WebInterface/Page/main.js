@@ -7,6 +7,9 @@ import * as runs from "./runs.js";
 
 let size;
 
+// The browser has kept the token of the address as a cookie. Without it, the address can be shown and shared.
+if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);
+
 const views = { "#review": "Review", "#runs": "Runs" };
 const view = () => views[location.hash] ?? "Play";
 

@@ -1,6 +1,6 @@
 // Playing: the game on the page, its keys and buttons, and the player that helps.
 
-import { $, ask, number, sleep, soon, store, stored } from "./common.js";
+import { $, ask, copy, number, sleep, soon, store, stored } from "./common.js";
 import { MovesPanel, PlayerChoice } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
@@ -150,7 +150,7 @@ export const playedGame = () => game.played;
 async function copyGame() {
   const played = game.played;
   const text = writeGame(played, `learn2048, seed ${played.seed}, ${played.moves.length} moves`);
-  await navigator.clipboard.writeText(text);
+  await copy(text);
   $("boardMessage").textContent = `The ${number(played.boards.length)} boards of this game are in the clipboard.`;
 }
 

@@ -11,12 +11,19 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serve a web page for playing, reviewing games, analysing boards and following runs.",
     discussion: """
-      The command prints the address of the page and serves it to this machine until Ctrl-C. \
+      The command prints the address of the page and serves it to this machine until Ctrl-C. With --host, other \
+      machines such as phones can open it, if they have the address with its token. \
       Docs/Reference/HTTP.md documents the requests that programs can make.
       """)
 
   @Option("port", "Port to listen on; 0 for any free port.", read: portNumber)
   var port: UInt16 = 2048
+
+  @Option(
+    "address",
+    "IP address to listen on; 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine only).",
+    read: serverAddress)
+  var host: ServerAddress = .loopback
 
   @Option("model", "Play with this model: a run or a weight file (default: the bundled model).")
   var model: String?
@@ -30,9 +37,19 @@ struct ServeCommand: ParsableCommand {
     let ended = DispatchSemaphore(value: 0)
     let watcher = SignalWatcher { _ in ended.signal() }
     defer { withExtendedLifetime(watcher) {} }
-    let interface = WebInterface(try content())
+    let interface = WebInterface(try content(), token: host.isLoopback ? nil : AccessToken())
     let server = try start(interface) { ended.signal() }
-    StandardOutput.line("http://127.0.0.1:\(server.port)/")
+    for address in host.reachable {
+      StandardOutput.line(address.page(port: server.port, token: interface.token))
+    }
+    if interface.token != nil {
+      StandardError.shared.line(
+        """
+        learn2048: warning: this server is open to other machines. Whoever has its address with the token can play and \
+        search on this machine, and read its runs and recorded games. The connection is not encrypted: use it in a \
+        network that you trust.
+        """)
+    }
     StandardError.shared.line(
       "learn2048: open this page in a browser; press Ctrl-C to stop the server.")
     ended.wait()
@@ -63,12 +80,17 @@ struct ServeCommand: ParsableCommand {
     _ interface: WebInterface, onEnd: @escaping @Sendable () -> Void
   ) throws -> WebServer {
     do {
-      return try WebServer(port: port, interface, onEnd: onEnd)
+      return try WebServer(address: host, port: port, interface, onEnd: onEnd)
     } catch WebServer.Failure.portInUse {
       throw Failure(
         .locked,
         "cannot listen on port \(port): address already in use. Choose another with --port, or 0 for any "
           + "free port.")
+    } catch WebServer.Failure.addressUnavailable {
+      throw Failure(
+        .usage,
+        "cannot listen on \(host.text): it is not an address of this machine. Use 0.0.0.0 for all addresses."
+      )
     } catch WebServer.Failure.refused(let reason) {
       throw Failure(
         .inputOutput, "cannot listen on port \(port): \(reason). Choose another with --port.")
@@ -81,4 +103,13 @@ private func portNumber(_ text: String) throws -> UInt16 {
     throw ValidationError("'\(text)' is not a port. Use a whole number from 0 to 65535.")
   }
   return port
+}
+
+private func serverAddress(_ text: String) throws -> ServerAddress {
+  guard let address = ServerAddress(text) else {
+    throw ValidationError(
+      "'\(text)' is not an IP address. Use 0.0.0.0 for all addresses of this machine, or one of them."
+    )
+  }
+  return address
 }

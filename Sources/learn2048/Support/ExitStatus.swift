@@ -53,8 +53,8 @@ enum ExitStatus: Int32, CaseIterable {
     switch self {
     case .success: "The command did what it was asked to do."
     case .usage:
-      "An argument is unknown, missing or invalid, arguments contradict each other, or the run to "
-        + "resume is finished."
+      "An argument is unknown, missing or invalid, arguments contradict each other, the run to resume is "
+        + "finished, or an address is not one of this machine."
     case .badData:
       "A file is damaged or unsuitable, a text is not a board, a board has no legal move, or learning has "
         + "diverged."
