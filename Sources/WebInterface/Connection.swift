@@ -39,9 +39,7 @@ final class Connection: ChannelInboundHandler {
     if gate.isShut { return }
     switch Self.unwrapInboundIn(data) {
     case .head(let head):
-      let request = Result { () throws(RequestError) in
-        try Request(head, requiring: interface.token)
-      }
+      let request = Result { () throws(RequestError) in try Request(head, to: interface) }
       // The decoder takes what follows a request with this header for another protocol.
       let isUpgrade = head.headers.contains(name: "Upgrade")
       received = Pending(

@@ -23,6 +23,8 @@ struct Request: Sendable {
   /// The text in place of `NAME` or `N` in the path.
   let name: String
   let query: Query
+  /// The other site whose page asks, and which may read the answer.
+  let origin: AllowedOrigin?
   /// Whether the query has the token of the server, which the browser should keep.
   let bringsToken: Bool
 
@@ -30,10 +32,12 @@ struct Request: Sendable {
   ///
   /// - Parameters:
   ///   - head: the request line and the headers.
-  ///   - token: the token that is required; nil if only this machine reaches the server.
+  ///   - interface: the server, with its token and the sites whose pages may ask for moves.
   /// - Throws: `RequestError` if it comes from another site or has no token, or if there is no such request.
-  init(_ head: HTTPRequestHead, requiring token: AccessToken? = nil) throws(RequestError) {
-    try Request.refuseStrangers(head, isForThisMachine: token == nil)
+  init(_ head: HTTPRequestHead, to interface: WebInterface) throws(RequestError) {
+    let token = interface.token
+    origin = try Request.refuseStrangers(
+      head, isForThisMachine: token == nil, allowed: interface.origins)
     let target =
       head.uri.hasPrefix("/") ? URLComponents(string: "http://localhost\(head.uri)") : nil
     var items = target?.queryItems ?? []
@@ -75,22 +79,30 @@ struct Request: Sendable {
   /// Such a site could make this machine search, and read about its runs under a host name that resolves to
   /// this machine. No name resolves to another one for `localhost` and IP addresses. Following a link to the page does
   /// no harm.
+  ///
+  /// - Returns: the other site that asks for a move, if it may.
   private static func refuseStrangers(
-    _ head: HTTPRequestHead, isForThisMachine: Bool
-  ) throws(RequestError) {
+    _ head: HTTPRequestHead, isForThisMachine: Bool, allowed: Set<AllowedOrigin>
+  ) throws(RequestError) -> AllowedOrigin? {
     let isOwnName = head.headers["Host"].allSatisfy { header in
       let address = ServerAddress(ServerAddress.host(ofHeader: header).lowercased())
       return address.map { $0.isLoopback || !isForThisMachine } ?? false
     }
-    let isOwnSite = head.headers["Sec-Fetch-Site"].allSatisfy {
-      ["none", "same-origin"].contains($0)
-    }
-    let opensPage =
-      head.uri.prefix { $0 != "?" } == "/" && head.headers["Sec-Fetch-Mode"] == ["navigate"]
-    guard isOwnName, isOwnSite || opensPage else {
+    let isOwnSite =
+      head.headers["Sec-Fetch-Site"].allSatisfy { ["none", "same-origin"].contains($0) }
+      && head.headers["Origin"].allSatisfy { origin in
+        head.headers["Host"].contains { origin == "http://\($0)" }
+      }
+    let path = head.uri.prefix { $0 != "?" }
+    let opensPage = path == "/" && head.headers["Sec-Fetch-Mode"] == ["navigate"]
+    let origins = head.headers["Origin"].map { AllowedOrigin($0) }
+    let mayAskForMoves = origins.count == 1 && origins[0].map { allowed.contains($0) } == true
+    let asksForMove = mayAskForMoves && path == Endpoint.bestMove.path
+    guard isOwnName, isOwnSite || opensPage || asksForMove else {
       throw RequestError(
         .forbidden,
         "this server answers only its own page and programs, under an IP address or 'localhost'.")
     }
+    return asksForMove ? origins[0] : nil
   }
 }

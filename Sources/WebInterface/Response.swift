@@ -20,6 +20,17 @@ struct Response: Sendable {
       body: ByteBuffer(bytes: try encoder.encode(document)))
   }
 
+  /// Returns a response with a text.
+  static func text(_ text: String) -> Response {
+    Response(
+      status: .ok,
+      headers: [
+        "Content-Type": "text/plain", "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+      ],
+      body: ByteBuffer(string: text))
+  }
+
   /// Returns the response to a request that cannot be answered.
   static func error(_ error: RequestError) -> Response {
     // A text can always be encoded.

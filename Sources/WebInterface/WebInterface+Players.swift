@@ -1,4 +1,5 @@
 import Basics
+import Game2048
 import Players
 import Search
 
@@ -81,18 +82,36 @@ extension WebInterface {
     let moves = try query.optionalNumber("moves") ?? 0
     let clock = ContinuousClock()
     let start = clock.now
-    var player = try specification.makePlayer(rules: content.rules, seed: board.analysisSeed) { _ in
-      content.network
-    }
-    let decision = player.decide(on: board)
+    let (player, decision) = try decision(of: specification, on: board)
     let elapsed = clock.now - start
     let next = try gameSeed.flatMap { seed in
       try decision.best.map { try effect(of: $0, on: board, seed: seed, moves: moves) }
     }
     return AnalysisDocument(
-      decision: decision.document(on: board), player: player.name,
+      decision: decision.document(on: board), player: player,
       valuesArePoints: specification.valuesArePoints, milliseconds: elapsed / .milliseconds(1),
       next: next)
+  }
+
+  /// The player that ``bestMove(_:)`` asks by default.
+  static let usualPlayer = "learned:depth=3"
+
+  /// Returns the first letter of the best move, or `g` for "game over".
+  func bestMove(_ query: Query) throws -> String {
+    let board = try query.board(content.rules)
+    let player = try specification(query.optionalText("player") ?? WebInterface.usualPlayer)
+    let best = try decision(of: player, on: board).decision.best
+    return best.map { String("\($0)".prefix(1)) } ?? "g"
+  }
+
+  /// Returns what a new player decides, and its name.
+  private func decision(
+    of specification: PlayerSpecification, on board: Board
+  ) throws -> (player: String, decision: Decision) {
+    var player = try specification.makePlayer(rules: content.rules, seed: board.analysisSeed) { _ in
+      content.network
+    }
+    return (player.name, player.decide(on: board))
   }
 
   private func specification(_ text: String) throws(RequestError) -> PlayerSpecification {

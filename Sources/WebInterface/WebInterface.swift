@@ -41,6 +41,8 @@ package struct WebInterface: Sendable {
   let limits: HTTPLimits
   /// The token that clients must have; nil if only this machine reaches the server.
   package let token: AccessToken?
+  /// The sites whose pages may ask for moves.
+  let origins: Set<AllowedOrigin>
   private let isSynchronous: Bool
   private let games = DispatchQueue(label: "learn2048.games")
   private let runs = DispatchQueue(label: "learn2048.runs")
@@ -49,14 +51,16 @@ package struct WebInterface: Sendable {
   /// - Parameters:
   ///   - content: the model and the runs to serve.
   ///   - token: the token that clients must have; nil if only this machine reaches the server.
+  ///   - origins: the sites whose pages may ask for moves.
   ///   - limits: the limits on clients.
   ///   - isSynchronous: whether answers are computed on the thread that asks for them, for tests.
   package init(
-    _ content: Content, token: AccessToken? = nil, limits: HTTPLimits = HTTPLimits(),
-    isSynchronous: Bool = false
+    _ content: Content, token: AccessToken? = nil, origins: Set<AllowedOrigin> = [],
+    limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
   ) {
     self.content = content
     self.token = token
+    self.origins = origins
     self.limits = limits
     self.isSynchronous = isSynchronous
   }
@@ -74,13 +78,22 @@ package struct WebInterface: Sendable {
     if isSynchronous { return work.perform() }
     switch endpoint {
     case .page, .pageFile, .server, .game, .move: games.async(execute: work)
-    case .analyze: searches.async(execute: work)
+    case .analyze, .bestMove: searches.async(execute: work)
     case .runs, .reports, .configuration, .recordedGames, .recordedGame: runs.async(execute: work)
     }
   }
 
-  /// Returns the answer to a request.
+  /// Returns the answer to a request, which the page of an allowed site may read.
   func response(to request: Request) -> Response {
+    var response = answer(to: request)
+    if let origin = request.origin {
+      response.headers.add(name: "Access-Control-Allow-Origin", value: origin.text)
+      response.headers.add(name: "Vary", value: "Origin")
+    }
+    return response
+  }
+
+  private func answer(to request: Request) -> Response {
     let query = request.query
     do {
       return switch request.endpoint {
@@ -90,6 +103,7 @@ package struct WebInterface: Sendable {
       case .game: try .json(newGame(query))
       case .move: try .json(move(query))
       case .analyze: try .json(analysis(query))
+      case .bestMove: try .text(bestMove(query))
       case .runs: try .json(runList)
       case .reports: try .json(reports(of: request.name, query))
       case .configuration: try .json(configuration(of: request.name))

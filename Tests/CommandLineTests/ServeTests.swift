@@ -123,6 +123,8 @@ struct ServeTests {
     #expect(other.code == 64 && other.errors.contains("not an address of this machine"), "\(other)")
     let none = try workspace.run("serve", "--host", "example.org")
     #expect(none.code == 64 && none.errors.contains("not an IP address"), "\(none)")
+    let origin = try workspace.run("serve", "--allow-origin", "*")
+    #expect(origin.code == 64 && origin.errors.contains("not the origin of a site"), "\(origin)")
   }
 
   @Test("a port that is taken is refused, with the remedy")

@@ -44,11 +44,12 @@ extension WebInterface {
   static func forTests(
     network: NTupleNetwork = TestNetworks.random(["012", "456"]), rules: Rules = .standard,
     runs: [RunDirectory] = [], games: RecordedGames? = nil, token: AccessToken? = nil,
+    origins: Set<AllowedOrigin> = [],
     limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = true
   ) -> WebInterface {
     WebInterface(
       Content(modelName: "small", network: network, rules: rules, games: games, runs: { runs }),
-      token: token, limits: limits, isSynchronous: isSynchronous)
+      token: token, origins: origins, limits: limits, isSynchronous: isSynchronous)
   }
 
   func get(

@@ -263,6 +263,85 @@ struct WebRequestTests {
     #expect(try status(["Sec-Fetch-Site": "cross-site"]) == 403)
   }
 
+  @Test("the best move is a letter, and g if there is none")
+  func bestMove() throws {
+    let interface = WebInterface.forTests()
+    for board in ["1023450112345670", "1212212112122120", "edc1ba9187611110"] {
+      let letter = try interface.get("/move", ["board": board])
+      #expect(letter.status == 200 && letter.headers["Content-Type"] == "text/plain")
+      #expect(letter.headers["Access-Control-Allow-Origin"] == nil)
+      let analysis = try interface.get(
+        "/api/analyze", ["board": board, "player": WebInterface.usualPlayer])
+      let best = try #require(analysis.json["best"] as? String)
+      #expect(String(decoding: letter.body, as: UTF8.self) == String(best.prefix(1)))
+    }
+    let over = try interface.get("/move", ["board": "1212212112122121"])
+    #expect(over.body == Array("g".utf8))
+    let greedy = try interface.get("/move", ["board": "1100000000000320", "player": "greedy"])
+    #expect(["l", "r"].contains(String(decoding: greedy.body, as: UTF8.self)))
+    #expect(try interface.get("/move", ["board": "11", "player": "greedy"]).status == 400)
+    #expect(
+      try interface.get("/move", ["board": "1100000000000320", "player": "learned:depth=5"]).status
+        == 400)
+  }
+
+  @Test("only the sites that are allowed may ask for moves, and for nothing else")
+  func origins() throws {
+    let site = try #require(AllowedOrigin("https://example.org"))
+    let interface = WebInterface.forTests(origins: [site])
+    func get(_ path: String, from origin: String, to interface: WebInterface) throws -> Answer {
+      try interface.get(
+        target: path,
+        headers: ["Origin": origin, "Sec-Fetch-Site": "cross-site", "Host": "localhost:2048"])
+    }
+    let move = "/move?board=1100000000000000"
+    let answer = try get(move, from: "https://example.org", to: interface)
+    #expect(answer.status == 200 && answer.body.count == 1)
+    #expect(answer.headers["Access-Control-Allow-Origin"] == "https://example.org")
+    #expect(answer.headers["Vary"] == "Origin")
+    // The page can read the reason, too.
+    let wrong = try get("/move?board=1", from: "https://example.org", to: interface)
+    #expect(wrong.status == 400)
+    #expect(wrong.headers["Access-Control-Allow-Origin"] == "https://example.org")
+    for origin in [
+      "https://evil.example", "http://example.org", "https://example.org:8443", "null", "",
+    ] {
+      let refusal = try get(move, from: origin, to: interface)
+      #expect(refusal.status == 403, "\(origin)")
+      #expect(refusal.headers["Access-Control-Allow-Origin"] == nil)
+    }
+    for path in [
+      "/", "/api/game", "/api/runs", "/api/analyze?board=1100000000000000&player=greedy",
+    ] {
+      #expect(try get(path, from: "https://example.org", to: interface).status == 403, "\(path)")
+    }
+    #expect(try get(move, from: "https://example.org", to: .forTests()).status == 403)
+    // The origin counts where a browser sends no Sec-Fetch-Site, too.
+    let old = try interface.get(
+      target: "/api/game", headers: ["Origin": "https://evil.example", "Host": "localhost"])
+    #expect(old.status == 403)
+    let own = try interface.get(
+      target: "/api/game", headers: ["Origin": "http://localhost:2048", "Host": "localhost:2048"])
+    #expect(own.status == 200)
+    // A name that resolves to this machine is refused, whatever its origin.
+    let rebound = try interface.get(
+      target: move, headers: ["Origin": "https://example.org", "Host": "example.org"])
+    #expect(rebound.status == 403)
+  }
+
+  @Test(
+    "what is no origin is refused",
+    arguments: ["null", "*", "", "example.org", "file://x", "https://a/b", "https://a?b"])
+  func noOrigins(text: String) {
+    #expect(AllowedOrigin(text) == nil)
+  }
+
+  @Test("an origin is written as browsers send it")
+  func originText() {
+    #expect(AllowedOrigin("HTTPS://Example.org:443/")?.text == "https://example.org")
+    #expect(AllowedOrigin("http://localhost:8000")?.text == "http://localhost:8000")
+  }
+
   @Test("tokens are random")
   func tokens() {
     let texts = (0..<50).map { _ in AccessToken().text }

@@ -25,6 +25,14 @@ struct ServeCommand: ParsableCommand {
     read: serverAddress)
   var host: ServerAddress = .loopback
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Let pages of this site ask for moves, such as https://example.org. Repeatable.",
+      valueName: "origin"),
+    transform: allowedOrigin)
+  var allowOrigin: [AllowedOrigin] = []
+
   @Option("model", "Play with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
@@ -37,7 +45,9 @@ struct ServeCommand: ParsableCommand {
     let ended = DispatchSemaphore(value: 0)
     let watcher = SignalWatcher { _ in ended.signal() }
     defer { withExtendedLifetime(watcher) {} }
-    let interface = WebInterface(try content(), token: host.isLoopback ? nil : AccessToken())
+    let interface = WebInterface(
+      try content(), token: host.isLoopback ? nil : AccessToken(),
+      origins: Set(allowOrigin))
     let server = try start(interface) { ended.signal() }
     for address in host.reachable {
       StandardOutput.line(address.page(port: server.port, token: interface.token))
@@ -112,4 +122,12 @@ private func serverAddress(_ text: String) throws -> ServerAddress {
     )
   }
   return address
+}
+
+private func allowedOrigin(_ text: String) throws -> AllowedOrigin {
+  guard let origin = AllowedOrigin(text) else {
+    throw ValidationError(
+      "'\(text)' is not the origin of a site. Use the form https://example.org.")
+  }
+  return origin
 }
