@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("review")
@@ -116,6 +117,69 @@ struct ReviewCommandTests {
     try workspace.damage("games") { $0 / 2 }
     let damaged = try workspace.run("review", "games", "--model", "tiny")
     #expect(damaged.code == 65 && damaged.errors.contains("byte "), "\(damaged)")
+  }
+
+  @Test("files that are reviewed, replayed or served stay as they are")
+  func filesStay() throws {
+    let replay = try workspace.run("replay", "games")
+    try workspace.write(replay.output, "boards.txt")
+    // A file that is written again gets another date.
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    let files = ["games", "boards.txt"]
+    for name in files {
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: workspace.path(name))
+    }
+    func contents() throws -> [Data] {
+      try files.map { try Data(contentsOf: URL(fileURLWithPath: workspace.path($0))) }
+    }
+    let (before, names) = (try contents(), workspace.names(in: "."))
+    for name in files { _ = try review(name, "--depth", "1") }
+    #expect(try workspace.run("replay", "games", "--game", "2").code == 0)
+    let server = try workspace.start("serve", "--port", "0", "--model", "tiny", "--games", "games")
+    try server.waitForLines(1)
+    let address = try #require(URLComponents(string: String(server.output.dropLast())))
+    for path in ["/api/games", "/api/games/1", "/api/games/2?player=greedy"] {
+      let client = try SocketClient(port: try #require(address.port))
+      client.get(path)
+      #expect(
+        client.receive() && client.received.starts(with: Array("HTTP/1.1 200".utf8)), "\(path)")
+    }
+    server.send(SIGTERM)
+    _ = try server.finish()
+    #expect(try contents() == before)
+    #expect(workspace.names(in: ".") == names)
+    for name in files {
+      let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path(name))
+      #expect(attributes[.modificationDate] as? Date == date, "\(name)")
+    }
+  }
+
+  @Test("a review depends on the game and the player only")
+  func sameAnswer() throws {
+    let first = try review("games", "--game", "2", "--depth", "2", "--threads", "1")
+    _ = try review("games", "--game", "1", "--depth", "1")
+    #expect(try review("games", "--game", "2", "--depth", "2", "--threads", "3") == first)
+    // The name of the file, what else is in it, and its date do not matter.
+    let replay = try workspace.run("replay", "games", "--game", "2")
+    try workspace.write("# another\n\n" + replay.output, "other.txt")
+    #expect(try review("other.txt", "--depth", "2") == first)
+  }
+
+  @Test("hostile files are rejected before they cost much")
+  func hostileFiles() throws {
+    try workspace.write(String(repeating: "1120000000000000\n", count: 300_000), "long.txt")
+    try workspace.write(String(repeating: "1", count: 2_000), "line.txt")
+    try workspace.write("1120000000000000\n\u{1B}[2J00100000000000\n", "control.txt")
+    for (name, words) in [
+      ("long.txt", "4 MiB"), ("line.txt", "1024 bytes"), ("/dev/zero", "4 MiB"),
+      ("control.txt", "line 2"),
+    ] {
+      let outcome = try workspace.run("review", name, "--model", "tiny")
+      #expect(outcome.code == 65 && outcome.output == "", "\(name): \(outcome)")
+      #expect(outcome.errors.contains(words), "\(name): \(outcome)")
+      #expect(!outcome.errors.contains("\u{1B}") && outcome.errors.utf8.count < 1_000)
+    }
   }
 
   @Test("simulated games review without a model")
