@@ -9,7 +9,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENVIRONMENT = os.path.join(os.path.dirname(HERE), ".build", "python")
 # The releases that work.
-RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safetensors": "safetensors>=0.3"}
+RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safetensors": "safetensors>=0.3",
+            "schemathesis": "schemathesis==4.32.5"}
 
 
 def require(*names):

@@ -1,11 +1,16 @@
 /// A request that the server answers. The router and the reference page use this list.
 package enum Endpoint: CaseIterable, Sendable {
   case page, pageFile, server, game, move, analyze, bestMove, recordedGames, recordedGame, runs,
-    reports, configuration
+    reports, configuration, interfaceDescription
 
   /// A parameter of the query.
   package struct Parameter: Sendable {
+    /// What the values of a parameter are.
+    enum Kind: Sendable {
+      case board, direction, number, player
+    }
     package let name: String
+    let kind: Kind
     package let isRequired: Bool
     /// The meaning, as a noun phrase.
     package let meaning: String
@@ -26,6 +31,7 @@ package enum Endpoint: CaseIterable, Sendable {
     case .runs: "/api/runs"
     case .reports: "/api/runs/NAME"
     case .configuration: "/api/configurations/NAME"
+    case .interfaceDescription: "/api/openapi.json"
     }
   }
 
@@ -45,61 +51,75 @@ package enum Endpoint: CaseIterable, Sendable {
   }
 
   /// The part of the path before `NAME` or `N`; nil if the path has none.
-  private var fixedStart: String? {
-    let end = path.lastIndex(of: "/")!
-    return ["/NAME", "/N"].contains(path[end...]) ? String(path[...end]) : nil
+  var fixedStart: String? {
+    variable.map { String(path.dropLast($0.count)) }
+  }
+
+  /// `NAME` or `N` if the path ends with it.
+  var variable: String? {
+    ["NAME", "N"].first { path.hasSuffix("/\($0)") }
   }
 
   /// The parameters that the query may have; nil if it is ignored.
   package var parameters: [Parameter]? {
     switch self {
     case .page, .pageFile: nil
-    case .server, .runs, .configuration: []
+    case .server, .runs, .configuration, .interfaceDescription: []
     case .game:
       [
         Parameter(
-          name: "seed", isRequired: false, meaning: "the seed of all spawns; random by default")
+          name: "seed", kind: .number, isRequired: false,
+          meaning: "the seed of all spawns; random by default")
       ]
     case .move:
       [
-        Parameter(name: "board", isRequired: true, meaning: "the board before the move"),
-        Parameter(name: "direction", isRequired: true, meaning: "`up`, `down`, `left` or `right`"),
-        Parameter(name: "seed", isRequired: true, meaning: "the seed of the game"),
-        Parameter(name: "moves", isRequired: true, meaning: "the number of moves before this one"),
+        Parameter(
+          name: "board", kind: .board, isRequired: true, meaning: "the board before the move"),
+        Parameter(
+          name: "direction", kind: .direction, isRequired: true,
+          meaning: "`up`, `down`, `left` or `right`"),
+        Parameter(name: "seed", kind: .number, isRequired: true, meaning: "the seed of the game"),
+        Parameter(
+          name: "moves", kind: .number, isRequired: true,
+          meaning: "the number of moves before this one"),
       ]
     case .analyze:
       [
-        Parameter(name: "board", isRequired: true, meaning: "the board to evaluate"),
-        Parameter(name: "player", isRequired: true, meaning: "the player, as on the command line"),
+        Parameter(name: "board", kind: .board, isRequired: true, meaning: "the board to evaluate"),
         Parameter(
-          name: "seed", isRequired: false, meaning: "the seed of the game, to make the best move"),
+          name: "player", kind: .player, isRequired: true,
+          meaning: "the player, as on the command line"),
         Parameter(
-          name: "moves", isRequired: false,
+          name: "seed", kind: .number, isRequired: false,
+          meaning: "the seed of the game, to make the best move"),
+        Parameter(
+          name: "moves", kind: .number, isRequired: false,
           meaning: "the number of moves before this one; 0 by default"),
       ]
     case .bestMove:
       [
-        Parameter(name: "board", isRequired: true, meaning: "the board to move on"),
+        Parameter(name: "board", kind: .board, isRequired: true, meaning: "the board to move on"),
         Parameter(
-          name: "player", isRequired: false,
+          name: "player", kind: .player, isRequired: false,
           meaning: "the player, as on the command line; `\(WebInterface.usualPlayer)` by default"),
       ]
     case .recordedGames:
       [
         Parameter(
-          name: "after", isRequired: false,
+          name: "after", kind: .number, isRequired: false,
           meaning: "the number of a game; only later games are returned")
       ]
     case .recordedGame:
       [
         Parameter(
-          name: "player", isRequired: false, meaning: "the player of the game; the first by default"
+          name: "player", kind: .player, isRequired: false,
+          meaning: "the player of the game; the first by default"
         )
       ]
     case .reports:
       [
         Parameter(
-          name: "after", isRequired: false,
+          name: "after", kind: .number, isRequired: false,
           meaning: "a number of episodes; only later reports are returned")
       ]
     }
@@ -140,6 +160,8 @@ package enum Endpoint: CaseIterable, Sendable {
         + "is missing unless the run is training."
     case .reports: "An array of the reports of the run `NAME`."
     case .configuration: "The configuration of the run `NAME`, with every key, as in `config.json`."
+    case .interfaceDescription:
+      "The description of these requests in the form of OpenAPI 3.1, as in [openapi.json](openapi.json)."
     }
   }
 
@@ -155,7 +177,7 @@ package enum Endpoint: CaseIterable, Sendable {
         (404, "There is no such game, or none of the player."),
         (422, "The recorded game breaks the rules."),
       ]
-    case .server, .runs: [(400, "A parameter is given.")]
+    case .server, .runs, .interfaceDescription: [(400, "A parameter is given.")]
     case .game: [(400, "A parameter is unknown or invalid.")]
     case .move:
       [
@@ -240,8 +262,8 @@ extension Endpoint {
       ## Who is answered
 
       By default the server listens on 127.0.0.1, and answers programs and browsers of this machine. Requests that
-      another site's page makes are rejected, by their `Sec-Fetch-Site` and `Origin` headers. So are requests under any host name but
-      `localhost` and loopback addresses, because a site can let its own name resolve to 127.0.0.1.
+      another site's page makes are rejected, by their `Sec-Fetch-Site` and `Origin` headers. So are requests under any
+      host name but `localhost` and loopback addresses, because a site can let its own name resolve to 127.0.0.1.
 
       Pages of another site can ask for moves with [`/move`](#get-move), and for nothing else, if `serve --allow-origin
       ORIGIN` names the site. No site may by default, because any page could then keep this machine searching. A browser

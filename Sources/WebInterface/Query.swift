@@ -37,11 +37,16 @@ struct Query {
     return value
   }
 
-  /// Returns a whole number from 0 to 2^53 − 1, the largest exact one of JavaScript; nil if it is missing.
+  /// The whole numbers that are allowed, up to the largest exact one of JavaScript.
+  static let numbers = 0..<(1 << 53)
+
+  /// Returns a whole number in ``numbers``; nil if it is missing.
   func optionalNumber(_ name: String) throws(RequestError) -> Int? {
     guard let text = values[name] else { return nil }
-    let range = 0..<(1 << 53)
-    guard let number = Int(text), range.contains(number) else {
+    let range = Query.numbers
+    // `Int` would accept a sign.
+    guard text.first != "+", text.first != "-", let number = Int(text), range.contains(number)
+    else {
       throw RequestError(
         "\(name)=\(text) is not allowed. Use a whole number from 0 to \(range.upperBound - 1).")
     }

@@ -77,7 +77,7 @@ package struct WebInterface: Sendable {
   func perform(_ work: DispatchWorkItem, of endpoint: Endpoint) {
     if isSynchronous { return work.perform() }
     switch endpoint {
-    case .page, .pageFile, .server, .game, .move: games.async(execute: work)
+    case .page, .pageFile, .server, .game, .move, .interfaceDescription: games.async(execute: work)
     case .analyze, .bestMove: searches.async(execute: work)
     case .runs, .reports, .configuration, .recordedGames, .recordedGame: runs.async(execute: work)
     }
@@ -106,6 +106,7 @@ package struct WebInterface: Sendable {
       case .bestMove: try .text(bestMove(query))
       case .runs: try .json(runList)
       case .reports: try .json(reports(of: request.name, query))
+      case .interfaceDescription: try .json(Endpoint.openAPI)
       case .configuration: try .json(configuration(of: request.name))
       case .recordedGames: try .json(recordedGames(query))
       case .recordedGame: try .json(recordedGame(request.name, query))

@@ -454,6 +454,33 @@ struct EndpointTests {
     #expect(Set(run.keys) == ["name", "isTraining"])
   }
 
+  @Test("the OpenAPI description has every request with its parameters and statuses")
+  func openAPI() throws {
+    let document = try get(.interfaceDescription).json
+    #expect(document["openapi"] as? String == "3.1.0")
+    let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+    #expect(paths.count == Endpoint.allCases.count)
+    for endpoint in Endpoint.allCases {
+      let path = endpoint.variable.map { endpoint.fixedStart! + "{\($0)}" } ?? endpoint.path
+      let operation = try #require(paths[path]?["get"], "\(path)")
+      let parameters = try #require(operation["parameters"] as? [[String: Any]])
+      let names = (endpoint.parameters ?? []).map(\.name) + [endpoint.variable].compactMap { $0 }
+      #expect(parameters.map { $0["name"] as? String } == names)
+      let statuses = Set((endpoint.errors + Endpoint.commonErrors).map { "\($0.status)" })
+      let responses = try #require(operation["responses"] as? [String: Any])
+      #expect(Set(responses.keys) == statuses.union(["200"]))
+    }
+    // References lead to schemas.
+    let components = try #require(document["components"] as? [String: [String: Any]])
+    let schemas = try #require(components["schemas"]).keys
+    for match in Endpoint.openAPIText.matches(of: /"#\/components\/schemas\/(\w+)"/) {
+      #expect(schemas.contains(String(match.output.1)))
+    }
+    let report = try #require(components["schemas"]?["Report"] as? [String: Any])
+    let keys = try #require(report["properties"] as? [String: Any]).keys
+    #expect(keys.contains("meanScore") && keys.contains("evaluation"))
+  }
+
   @Test("other paths are not found", arguments: ["/api", "/api/", "/page", "/api/server/", "//"])
   func others(path: String) throws {
     #expect(try WebInterface.forTests().get(path).status == 404)
