@@ -55,9 +55,9 @@ def weight(network, stage, cells, contents):
 
 
 def downgraded(exponents, threshold, hidden=0):
-    """The exponents with the largest tiles halved until the largest is below the threshold.
+    """The exponents with the largest tiles halved until the largest is below the threshold, or none is missing.
 
-    The tile `hidden` is on the board, but perhaps not in these cells.
+    A step halves every tile above the largest missing one from 64 on. The tile `hidden` is on the board, but perhaps not in these cells.
     """
     exponents, largest = exponents.copy(), max(exponents.max(), hidden)
     while largest >= threshold:

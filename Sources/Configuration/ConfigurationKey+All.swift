@@ -86,9 +86,9 @@ extension ConfigurationKey {
         schema: ValueSchema.either(
           ValueSchema.tiles(Downgrading.range, orNone: true),
           ValueSchema.list(of: ValueSchema.tiles(Downgrading.range, orNone: true), atLeast: 2)),
-        "The tile from which on boards are read downgraded: every tile above the largest missing one, if "
-          + "that is at least 64, is read as half its value, until the largest tile is below this one. "
-          + "0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
+        "The tile from which on boards are read downgraded. One step is repeated until the largest tile is "
+          + "below this one, or no tile from 64 up to the largest is missing: every tile above the largest "
+          + "missing one is halved. 0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
         parse: { json in
           func tile(_ json: JSONValue) -> Int? { ConfigurationKey.tile(json, Downgrading.range) }
           guard case .array(let elements) = json else { return tile(json).map { [$0] } }

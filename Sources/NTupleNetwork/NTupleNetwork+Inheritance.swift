@@ -8,8 +8,8 @@ import Dispatch
 extension NTupleNetwork {
   /// Sets entries with a tile of at least 256 that no update has reached to weights of smaller tiles.
   ///
-  /// An entry inherits from the entry in which all tiles above its largest missing tile are halved, as
-  /// in tile downgrading, if that entry has been updated. An entry that has inherited still counts as
+  /// An entry inherits from the entry in which all tiles above its largest missing tile are halved, as in
+  /// one step of tile downgrading, if that entry has been updated. An entry that has inherited still counts as
   /// not updated: the next call sets it again, and its first update moves it with coherence 1. Only the
   /// first stage inherits, because unlearned entries of later stages are read from the stage before.
   ///

@@ -15,6 +15,9 @@ import Testing
   ("GG0E0C1230000000", 16, "FF0E0C1230000000"),
   // Repeated until the board is below the threshold: G to F for the missing F, then F and E for the missing D.
   ("G00E0C1230000000", 15, "E00D0C1230000000"),
+  // First D is missing, then B.
+  ("FEC0123412340012", 15, "EDC0123412340012"),
+  ("FEC0123412340012", 14, "DCB0123412340012"),
   // Two steps down.
   ("H00E0C1230000000", 16, "F00E0C1230000000"),
   // No tile from 64 upwards is missing; tiles up to 32 do not count.

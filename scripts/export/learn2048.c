@@ -172,8 +172,8 @@ void learn2048_close(learn2048_model *model) {
 
 /* Values */
 
-/* Halves the largest tiles until the largest one is below a threshold. A step halves the tiles above the largest
- * missing one, if that is at least 64. The tile `hidden` is on the board, but perhaps not in these cells. */
+/* Halves the largest tiles until the largest one is below a threshold, or no tile from 64 on is missing. A step
+ * halves the tiles above the largest missing one. The tile `hidden` is on the board, but perhaps not in these cells. */
 static void downgrade(unsigned char *exponents, uint32_t count, int threshold, int hidden) {
   int largest = hidden;
   for (uint32_t cell = 0; cell < count; cell++) {

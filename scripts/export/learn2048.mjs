@@ -59,8 +59,9 @@ const imageCells = Array.from({ length: 8 }, (_, image) =>
 )
 
 /**
- * Halves the largest tiles, in place, until the largest one is below a threshold. A step halves the tiles above the
- * largest missing one, if that is at least 64. The tile `hidden` is on the board, but perhaps not in these cells.
+ * Halves the largest tiles, in place, until the largest one is below a threshold, or no tile from 64 on is missing. A
+ * step halves the tiles above the largest missing one. The tile `hidden` is on the board, but perhaps not in these
+ * cells.
  */
 function downgrade(exponents, threshold, hidden = 0) {
   for (let largest = Math.max(hidden, ...exponents); largest >= threshold; largest--) {
