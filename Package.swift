@@ -206,7 +206,7 @@ let package = Package(
       ]),
     tests(
       of: "Sweeps", ["Arena", "Basics", "Configuration", "ModelFiles", "SelfPlay", "Training"]),
-    tests(of: "Console", ["Game2048"]),
+    tests(of: "Console", ["Basics", "Game2048"]),
     tests(
       of: "WebInterface",
       [

@@ -1,9 +1,10 @@
 import Basics
 import Game2048
 
-/// The screen of a game in the terminal: a head line, the board, a message and the keys.
+/// The screen of a game in the terminal: the score, the board, two lines about the game, and the keys.
 ///
-/// Every line keeps its place even if it is empty, so that nothing jumps.
+/// The lines about the game keep their place even if they are empty, so that nothing jumps. On a terminal of 40
+/// columns and 12 rows, nothing is cut off except long names.
 package struct PlayScreen: Sendable {
   /// The board and the texts around it.
   package struct Content: Sendable {
@@ -11,16 +12,25 @@ package struct PlayScreen: Sendable {
     package var score = 0
     package var bestScore = 0
     package var moves = 0
-    /// The direction that the player recommends.
-    package var hint: Direction?
-    /// A line about the state of the game.
+    /// What the player recommends, if it was asked.
+    package var advice: Advice?
+    /// The state of the game, in at most 39 characters; empty if there is nothing to say.
     package var message = ""
-    /// The name of the player that gives hints and plays on request.
-    package var playerName = ""
-    /// The two lines about the keys; nil for the keys of a game that a person plays.
-    package var keys: [String]?
+    /// The keys and what each of them does.
+    package var keys: [String] = []
 
     package init() {}
+  }
+
+  /// The keys of a game that a person plays.
+  ///
+  /// - Parameter player: The name of the player that gives hints and plays on request. It may be long and is then
+  ///   cut off.
+  package static func keys(player: String) -> [String] {
+    [
+      "arrows/WASD/HJKL move", "? hint", "u undo", "space player's move", "p player on/off",
+      "+/- speed", "n new game", "q quit", "player: \(player)",
+    ]
   }
 
   private let depth: ColorDepth
@@ -35,25 +45,30 @@ package struct PlayScreen: Sendable {
   ///
   /// Erasing the rest of a full line would erase its last character.
   package func lines(_ content: Content, on size: TerminalSize) -> [String] {
-    let fitsLarge = size.rows >= 4 * boardSize + 8
-    let view = BoardView(depth: depth, isLarge: fitsLarge, size: boardSize)
-    let hint = content.hint.map { "hint: \(PlayScreen.arrow($0)) \($0)" } ?? ""
-    let head =
-      "score \(NumberText.grouped(content.score))   best \(NumberText.grouped(content.bestScore))   "
-      + "moves \(NumberText.grouped(content.moves))"
-    let texts = [
-      [head, ""],
-      view.lines(content.board),
-      [
-        "", [content.message.printable(), hint].filter { !$0.isEmpty }.joined(separator: "   "), "",
-      ],
-      content.keys ?? [
-        "arrows/WASD/HJKL move   ? hint   space player's move   p player on/off",
-        // The name may be long and cut off.
-        "+/- speed   n new game   q quit   player: \(content.playerName.printable())",
-      ],
+    let width = size.columns - 1
+    let numbers = [
+      ("score", content.score), ("best", content.bestScore), ("moves", content.moves),
+    ].map { "\($0.0) \(NumberText.grouped($0.1))" }
+    let state = [
+      [content.message.printable(), content.advice?.hint ?? ""].filter { !$0.isEmpty }
+        .joined(separator: "   "),
+      content.advice?.lossText ?? "",
     ]
-    return texts.joined().prefix(size.rows).map { PlayScreen.cut($0, to: size.columns - 1) }
+    let (head, keys) = (
+      wrapped(items: numbers, width: width),
+      wrapped(items: content.keys.map { $0.printable() }, width: width)
+    )
+    let texts = head.count + state.count + keys.count
+    let large = BoardView(depth: depth, isLarge: true, size: boardSize).lines(content.board)
+    let board =
+      texts + large.count <= size.rows
+      ? large : BoardView(depth: depth, isLarge: false, size: boardSize).lines(content.board)
+    // Empty lines between the sections if there is room, those at the bottom first.
+    let gaps = max(0, size.rows - texts - board.count)
+    let sections = [head, board, state, keys].enumerated().map { place, lines in
+      place > 0 && place + gaps > 3 ? [""] + lines : lines
+    }
+    return sections.joined().prefix(size.rows).map { PlayScreen.cut($0, to: width) }
   }
 
   /// Returns the part of `line` that fits, with all of its control sequences.

@@ -1,34 +1,56 @@
-/// A colour of the board or its tiles, as in the original game.
+/// A colour of the board or its tiles, as close to the original game as the terminal allows.
 package struct TileColor: Equatable, Sendable {
-  package let red: UInt8
-  package let green: UInt8
-  package let blue: UInt8
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+  /// The index of the colour that replaces it in the 256-colour palette. It is chosen by hand, because the
+  /// nearest colours of pale tiles are pink and grey.
+  let paletteIndex: UInt8
 
-  init(_ hex: UInt32) {
+  init(_ hex: UInt32, palette: UInt8) {
     red = UInt8(truncatingIfNeeded: hex >> 16)
     green = UInt8(truncatingIfNeeded: hex >> 8)
     blue = UInt8(truncatingIfNeeded: hex)
+    paletteIndex = palette
   }
 
   /// The colour behind and between the tiles.
-  package static let board = TileColor(0xBBADA0)
-  static let darkText = TileColor(0x776E65)
-  static let lightText = TileColor(0xF9F6F2)
+  static let board = TileColor(0xBBADA0, palette: 248)
 
-  /// The backgrounds by exponent, from the empty cell to 131072.
-  private static let backgrounds = [
-    0xCDC1B4, 0xEEE4DA, 0xEDE0C8, 0xF2B179, 0xF59563, 0xF67C5F, 0xF65E3B, 0xEDCF72, 0xEDCC61,
-    0xEDC850, 0xEDC53F, 0xEDC22E, 0x6BBF59, 0x3E9C4F, 0x2C8C99, 0x3B6FB6, 0x5B4FA8, 0x7A3B8F,
-  ].map { TileColor($0) }
+  private static let light = TileColor(0xFFFFFF, palette: 231)
+
+  /// The backgrounds and texts by exponent, from the empty cell to 131072.
+  ///
+  /// The backgrounds are the familiar ones, and every text has a contrast of at least 3:1 with its background.
+  private static let tiles: [(background: TileColor, text: TileColor)] = [
+    (TileColor(0xCDC1B4, palette: 251), TileColor(0x776E65, palette: 240)),
+    (TileColor(0xEEE4DA, palette: 255), TileColor(0x776E65, palette: 240)),
+    (TileColor(0xEDE0C8, palette: 230), TileColor(0x776E65, palette: 240)),
+    (TileColor(0xF2B179, palette: 215), TileColor(0x574A3C, palette: 238)),
+    (TileColor(0xF59563, palette: 209), TileColor(0x4A3728, palette: 237)),
+    (TileColor(0xF67C5F, palette: 203), TileColor(0x432A20, palette: 235)),
+    (TileColor(0xF65E3B, palette: 196), light),
+    (TileColor(0xEDCF72, palette: 222), TileColor(0x64532A, palette: 58)),
+    (TileColor(0xEDCC61, palette: 221), TileColor(0x5F4F26, palette: 58)),
+    (TileColor(0xEDC850, palette: 220), TileColor(0x5B4A20, palette: 58)),
+    (TileColor(0xEDC53F, palette: 178), TileColor(0x57461B, palette: 236)),
+    (TileColor(0xEDC22E, palette: 214), TileColor(0x524116, palette: 237)),
+    (TileColor(0x6BBF59, palette: 71), TileColor(0x173D10, palette: 234)),
+    (TileColor(0x3E9C4F, palette: 28), light),
+    (TileColor(0x2C8C99, palette: 30), light),
+    (TileColor(0x3B6FB6, palette: 25), light),
+    (TileColor(0x5B4FA8, palette: 61), light),
+    (TileColor(0x7A3B8F, palette: 91), light),
+  ]
 
   /// Returns the background of a tile.
-  package static func background(exponent: Int) -> TileColor {
-    backgrounds[min(exponent, backgrounds.count - 1)]
+  static func background(exponent: Int) -> TileColor {
+    tiles[min(exponent, tiles.count - 1)].background
   }
 
-  /// Returns the text colour of a tile: dark on 2 and 4, light on the others.
-  package static func text(exponent: Int) -> TileColor {
-    exponent <= 2 ? darkText : lightText
+  /// Returns the colour of a tile's digits.
+  static func text(exponent: Int) -> TileColor {
+    tiles[min(exponent, tiles.count - 1)].text
   }
 }
 
@@ -53,7 +75,7 @@ package enum ColorDepth: Sendable {
   }
 
   /// Returns the control sequence that selects a text and a background colour; empty without colours.
-  package func select(text: TileColor, background: TileColor) -> String {
+  func select(text: TileColor, background: TileColor) -> String {
     switch self {
     case .none: ""
     case .trueColor:
@@ -64,13 +86,5 @@ package enum ColorDepth: Sendable {
   }
 
   /// The control sequence that restores the colours of the terminal.
-  package var reset: String { self == .none ? "" : "\u{1B}[0m" }
-}
-
-extension TileColor {
-  /// The nearest colour of the 6 × 6 × 6 cube of the 256-colour palette.
-  var paletteIndex: Int {
-    func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
-    return 16 + 36 * level(red) + 6 * level(green) + level(blue)
-  }
+  var reset: String { self == .none ? "" : "\u{1B}[0m" }
 }

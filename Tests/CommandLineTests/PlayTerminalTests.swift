@@ -16,22 +16,29 @@ struct PlayTerminalTests {
     attributes = terminal.attributes
   }
 
+  /// The directory that keeps the best score.
+  private var state: [String: String] { ["XDG_STATE_HOME": workspace.path("state")] }
+
   private func play(
     _ arguments: String..., environment: [String: String] = [:], on terminal: PseudoTerminal? = nil
   ) throws -> Program {
     let terminal = terminal ?? self.terminal
     let program = try Program(
       executable: Executable.path(), ["play", "--seed", "1"] + arguments,
-      in: workspace.directory.path, environment: Workspace.environment(environment),
+      in: workspace.directory.path,
+      environment: Workspace.environment(environment.merging(state) { $1 }),
       terminal: terminal.handle)
     try terminal.waitForScreen("the first picture") { $0.count > 2 }
     return program
   }
 
   /// The number of moves on the screen.
-  private static func moves(_ screen: [String]) -> Int? {
-    guard let head = screen.first, let word = head.split(separator: " ").last else { return nil }
-    return Int(word.replacing(",", with: ""))
+  private static func moves(_ screen: [String]) -> Int? { number(2, on: screen) }
+
+  /// A number of the first line: the score, the best score or the moves.
+  private static func number(_ place: Int, on screen: [String]) -> Int? {
+    guard let head = screen.first?.split(separator: " "), head.count == 6 else { return nil }
+    return Int(head[2 * place + 1].replacing(",", with: ""))
   }
 
   private func waitForMoves(_ expected: Int) throws {
@@ -98,7 +105,7 @@ struct PlayTerminalTests {
     #expect(terminal.attributes != attributes, "keys arrive one by one and unseen")
     #expect(terminal.screen[0] == "score 0   best 0   moves 0")
     #expect(terminal.screen.count == 24)
-    let tiles = terminal.screen[2..<19].joined().split(separator: " ").compactMap { Int($0) }
+    let tiles = terminal.screen[1..<18].joined().split(separator: " ").compactMap { Int($0) }
     #expect(tiles.count == 2 && tiles.allSatisfy { $0 == 2 || $0 == 4 })
 
     // An arrow, the letters and the space bar each make a move.
@@ -121,19 +128,111 @@ struct PlayTerminalTests {
     // The player plays on by itself until it is stopped.
     terminal.type("+p")
     try terminal.waitForScreen("the player's moves") { PlayTerminalTests.moves($0) ?? 0 > 9 }
-    #expect(terminal.screen.contains { $0.contains("Press p to stop it") })
+    #expect(terminal.screen.contains { $0.contains("p stops it") })
     // Keys are the same with caps lock.
     terminal.type("P")
-    try terminal.waitForScreen("the end of them") {
-      !$0.contains { $0.contains("Press p to stop it") }
-    }
+    try terminal.waitForScreen("the end of them") { !$0.contains { $0.contains("p stops it") } }
 
+    // A new game discards this one, so the key is pressed twice; another key keeps the game.
+    let moves = try #require(PlayTerminalTests.moves(terminal.screen))
+    terminal.type("n")
+    try terminal.waitForScreen("a question") { $0.contains { $0.contains("Press n again") } }
+    terminal.type("x")
+    try terminal.waitForScreen("no question") { !$0.contains { $0.contains("Press n again") } }
+    terminal.type("n")
+    try terminal.waitForScreen("a question") { $0.contains { $0.contains("Press n again") } }
+    #expect(PlayTerminalTests.moves(terminal.screen) == moves)
     terminal.type("N")
     try waitForMoves(0)
     terminal.type("Q")
     #expect(try program.finish().code == 0)
     try expectRestored()
     #expect(terminal.text.hasSuffix("score 0, seed 1\n"))
+  }
+
+  @Test("moves are undone, back to the first board")
+  func undo() throws {
+    let program = try play("--player", "greedy")
+    func board() -> ArraySlice<String> { terminal.screen[1..<18] }
+    var boards = [board()]
+    for number in 1...5 {
+      terminal.type(" ")
+      try waitForMoves(number)
+      boards.append(board())
+    }
+    for number in [4, 3] {
+      terminal.type("u")
+      try waitForMoves(number)
+      #expect(board() == boards[number])
+    }
+    // The person goes on from there.
+    terminal.type(" ")
+    try waitForMoves(4)
+    terminal.type("uuuuuuuu")
+    try waitForMoves(0)
+    #expect(board() == boards[0])
+    #expect(terminal.screen[0] == "score 0   best 0   moves 0")
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+  }
+
+  @Test("a hint has the loss of every other legal move")
+  func losses() throws {
+    let program = try play("--player", "greedy")
+    let best = try hint()
+    // Only the best move is not listed, and moves that are not legal.
+    let line = try #require(terminal.screen.first { $0.hasPrefix("losses: ") })
+    let losses = line.dropFirst(8).split(separator: "  ")
+    #expect((1...3).contains(losses.count))
+    for loss in losses { #expect(loss.wholeMatch(of: #/[↑↓←→] [0-9,.]+/#) != nil, "\(line)") }
+    let arrows = ["up": "↑", "down": "↓", "left": "←", "right": "→"]
+    #expect(!losses.contains { $0.hasPrefix(arrows[best] ?? "?") })
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+  }
+
+  @Test("the best score of a person's games is kept")
+  func bestScore() throws {
+    func end(_ program: Program) throws {
+      terminal.type("q")
+      #expect(try program.finish().code == 0)
+    }
+    let first = try play("--player", "greedy")
+    for number in 1...12 {
+      terminal.type(try #require(PlayTerminalTests.arrows[hint()]))
+      try waitForMoves(number)
+    }
+    let score = try #require(PlayTerminalTests.number(0, on: terminal.screen))
+    #expect(score > 0)
+    try end(first)
+    try #require(terminal.text.hasSuffix("score \(score), seed 1\n"))
+    #expect(try workspace.text("state/learn2048/best-score-4x4") == "\(score)\n")
+
+    // The moves of a player do not count.
+    let second = try play("--player", "greedy")
+    try waitForMoves(0)
+    #expect(PlayTerminalTests.number(1, on: terminal.screen) == score)
+    terminal.type("++++++++p")
+    try terminal.waitForScreen("a better game") {
+      PlayTerminalTests.number(0, on: $0) ?? 0 > score
+    }
+    #expect(PlayTerminalTests.number(1, on: terminal.screen) == score)
+    try end(second)
+    #expect(try workspace.text("state/learn2048/best-score-4x4") == "\(score)\n")
+  }
+
+  @Test("a best score that cannot be kept is a warning")
+  func unwritableBestScore() throws {
+    try workspace.write("", "state")
+    let program = try play("--player", "greedy")
+    terminal.type(try #require(PlayTerminalTests.arrows[hint()]))
+    try waitForMoves(1)
+    terminal.type(String(repeating: "wasd", count: 30))
+    try terminal.waitForScreen("points") { PlayTerminalTests.number(1, on: $0) ?? 0 > 0 }
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+    try expectRestored()
+    #expect(terminal.text.contains("learn2048: warning: the best score is not kept. "))
   }
 
   @Test("the end of the input ends the game")
@@ -216,7 +315,8 @@ struct PlayTerminalTests {
   func colours(environment: [String: String], options: [String], sequence: String?) throws {
     let program = try Program(
       executable: Executable.path(), ["play", "--player", "greedy"] + options,
-      in: workspace.directory.path, environment: Workspace.environment(environment),
+      in: workspace.directory.path,
+      environment: Workspace.environment(environment.merging(state) { $1 }),
       terminal: terminal.handle)
     try terminal.waitForScreen("the first picture") { $0.count > 2 }
     terminal.type("q")
@@ -251,7 +351,7 @@ struct PlayTerminalTests {
     #expect(terminal.text.hasSuffix("learn2048 train --resume Models/tiny\n"))
   }
 
-  @Test("a small terminal gets a small board", arguments: [(60, 23, 11), (30, 8, 8)])
+  @Test("a small terminal gets a small board", arguments: [(60, 22, 13), (40, 12, 12), (30, 8, 8)])
   func smallTerminal(columns: Int, rows: Int, lines: Int) throws {
     let terminal = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
     let program = try play("--player", "greedy", on: terminal)

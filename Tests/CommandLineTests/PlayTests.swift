@@ -30,7 +30,8 @@ struct PlayTests {
       #expect(!outcome.output.contains("\u{1B}"))
       let last = try #require(outcome.lines.last)
       #expect(
-        last.wholeMatch(of: #/score \d+ in \d+ moves \(greedy, seed \d\)/#) != nil, "\(outcome)")
+        last.wholeMatch(of: #/score [\d,]+ in [\d,]+ moves \(greedy, seed \d\)/#) != nil,
+        "\(outcome)")
     }
     #expect(outcomes[0].output == outcomes[1].output)
     #expect(outcomes[0].output != outcomes[2].output)

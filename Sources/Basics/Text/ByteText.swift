@@ -1,7 +1,9 @@
 /// Returns a number of bytes for people, such as `256 MiB`; exact below 10 KiB.
 package func byteText(_ bytes: Int) -> String {
   let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-  guard bytes >= 10 << 10 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+  guard bytes >= 10 << 10 else {
+    return bytes == 1 ? "1 byte" : "\(NumberText.grouped(bytes)) bytes"
+  }
   var value = Double(bytes) / 1024
   var unit = 0
   while value >= 1024, unit + 1 < units.count {

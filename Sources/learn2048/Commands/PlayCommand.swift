@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Console
 import Foundation
 import Game2048
@@ -54,10 +55,15 @@ struct PlayCommand: ParsableCommand {
     }
     var loop = PlayLoop(
       player: player, label: label(specification), rules: rules, source: source, watches: watch,
+      bestScore: BestScoreFile(
+        environment: ProcessInfo.processInfo.environment, boardSize: rules.size),
       terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
     StandardOutput.line("score \(NumberText.grouped(loop.score)), seed \(seed)")
+    if let failure = loop.failure {
+      StandardError.shared.line("learn2048: warning: the best score is not kept. \(failure)")
+    }
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
@@ -84,7 +90,7 @@ struct PlayCommand: ParsableCommand {
     StandardOutput.line(
       """
       \(session.board.description(size: rules.size))
-      score \(session.score) in \(session.moves) moves (\(player.name), seed \(seed))
+      score \(NumberText.grouped(session.score)) in \(NumberText.grouped(session.moves)) moves (\(player.name), seed \(seed))
       """)
   }
 }

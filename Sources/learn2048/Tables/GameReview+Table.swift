@@ -14,7 +14,7 @@ extension GameReview {
     let summary = """
       reviewed by \(player)
       score \(NumberText.grouped(finalScore)) in \(NumberText.grouped(moves.count)) moves
-      total loss \(points(totalLoss)) points, \(points(meanLoss ?? 0)) per move
+      total loss \(NumberText.points(totalLoss)) points, \(NumberText.points(meanLoss ?? 0)) per move
       accuracy \(accuracy.map(NumberText.percent) ?? "-")
       """
     guard !listed.isEmpty else { return summary + "\n\nEvery move was the best." }
@@ -22,16 +22,11 @@ extension GameReview {
     let rows = listed.map { move in
       [
         move.played.board.text, "\(move.number)", "\(move.played.direction)", "\(move.best)",
-        points(move.loss), NumberText.grouped(move.expected),
+        NumberText.points(move.loss), NumberText.grouped(move.expected),
       ]
     }
     let title = listsAllMoves ? "moves" : "worst moves"
     return summary + "\n\n\(title):\n" + alignedTable([names] + rows).joined(separator: "\n")
-  }
-
-  /// Returns a number of points, with two decimals if it is small.
-  private func points(_ value: Double) -> String {
-    value < 100 ? String(format: "%.2f", value) : NumberText.grouped(value)
   }
 }
 

@@ -5,98 +5,165 @@ import Search
 
 /// A game in the terminal that a person plays, with a player that gives hints and can take over.
 struct PlayLoop {
-  private var session: GameSession
+  /// A game, and whether the person has made all of its moves.
+  private struct State {
+    var session: GameSession
+    var isOwn = true
+  }
+
+  private var state: State
+  /// The states before each move, which undo returns to.
+  private var past: [State] = []
   private var source: any RandomSource
   private var player: any Player
   private var isPlayerPlaying: Bool
+  /// Whether a new game was asked for, and must be confirmed because it discards this one.
+  private var isDiscarding = false
   private var content = PlayScreen.Content()
   private let terminal: GameTerminal
+  private let bestScore: BestScoreFile?
+  /// The reason why the best score could not be kept.
+  private(set) var failure: (any Error)?
 
   /// The score of the game on the screen.
-  var score: Int { session.score }
+  var score: Int { state.session.score }
 
   init(
     player: any Player, label: String, rules: Rules, source: some RandomSource, watches: Bool,
-    terminal: GameTerminal
+    bestScore: BestScoreFile?, terminal: GameTerminal
   ) {
     self.player = player
     self.terminal = terminal
+    self.bestScore = bestScore
     isPlayerPlaying = watches
     var source = source
-    session = GameSession(rules: rules, using: &source)
+    state = State(session: GameSession(rules: rules, using: &source))
     self.source = source
-    content.playerName = label
+    content.bestScore = bestScore?.read() ?? 0
+    content.keys = PlayScreen.keys(player: label)
   }
 
   /// Plays until the person quits.
   mutating func run() throws {
     while true {
-      let plays = isPlayerPlaying && session.phase != .over
+      let plays = isPlayerPlaying && state.session.phase != .over && !isDiscarding
       updateContent()
-      guard let keys = terminal.keys(content, plays: plays) else { return }
+      guard let keys = terminal.keys(content, plays: plays) else { return keepBestScore() }
       for key in keys { try press(key) }
       if plays, isPlayerPlaying, keys.isEmpty {
-        if session.phase == .won { try session.keepPlaying() }
-        if let direction = choice() { try play(direction) }
+        if state.session.phase == .won { try state.session.keepPlaying() }
+        try playPlayersMove()
       }
     }
   }
 
   private mutating func press(_ key: Key) throws {
+    let isConfirmed = isDiscarding
+    isDiscarding = false
     switch key {
     case .move(let direction):
-      guard !isPlayerPlaying, session.legalDirections.contains(direction) else { return }
-      try play(direction)
+      guard !isPlayerPlaying, state.session.legalDirections.contains(direction) else { return }
+      try play(direction, isOwn: true)
     case .character("?"):
-      content.hint = choice()
+      content.advice = thought { player, board in player.decide(on: board).advice }
     case .character(" "):
-      if !isPlayerPlaying, let direction = choice() { try play(direction) }
+      if !isPlayerPlaying { try playPlayersMove() }
     case .character("p"):
       isPlayerPlaying.toggle()
-      content.hint = nil
-      if isPlayerPlaying, session.phase == .won { try session.keepPlaying() }
+      content.advice = nil
+      if isPlayerPlaying, state.session.phase == .won { try state.session.keepPlaying() }
     case .character("c"):
-      if session.phase == .won { try session.keepPlaying() }
+      if state.session.phase == .won { try state.session.keepPlaying() }
+    case .character("u"):
+      guard let last = past.popLast() else { return }
+      state = last
+      isPlayerPlaying = false
+      content.advice = nil
     case .character("n"):
-      session = GameSession(rules: session.rules, using: &source)
-      content.hint = nil
+      let isLost = state.session.moves > 0 && state.session.phase != .over
+      if isLost, !isConfirmed {
+        isDiscarding = true
+      } else {
+        startNewGame()
+      }
     default: break
     }
   }
 
-  /// Returns the player's choice, if a move can be made.
+  private mutating func startNewGame() {
+    keepBestScore()
+    state = State(session: GameSession(rules: state.session.rules, using: &source))
+    past = []
+    content.advice = nil
+  }
+
+  private mutating func playPlayersMove() throws {
+    let choice = thought { player, board in player.chooseMove(from: board) }
+    if let choice { try play(choice, isOwn: false) }
+  }
+
+  /// Returns what the player thinks of the board, if a move can be made.
   ///
-  /// Moves that are typed while the player is thinking are dropped: they would be made on a board that
-  /// nobody has seen.
-  private mutating func choice() -> Direction? {
-    guard session.phase.acceptsMoves else { return nil }
-    let choice = player.chooseMove(from: session.board)
+  /// Keys that concern the board are dropped if they are typed while the player is thinking: they would apply to a
+  /// board that nobody has seen.
+  private mutating func thought<Thought>(
+    _ think: (inout any Player, Board) -> Thought?
+  ) -> Thought? {
+    guard state.session.phase.acceptsMoves else { return nil }
+    let thought = think(&player, state.session.board)
     terminal.dropKeys { key in
       switch key {
-      case .move, .character(" "), .character("?"): false
+      case .move, .character(" "), .character("?"), .character("u"): false
       default: true
       }
     }
-    return choice
+    return thought
   }
 
-  private mutating func play(_ direction: Direction) throws {
-    try session.play(direction, using: &source)
-    content.hint = nil
+  private mutating func play(_ direction: Direction, isOwn: Bool) throws {
+    let before = state
+    try state.session.play(direction, using: &source)
+    state.isOwn = before.isOwn && isOwn
+    past.append(before)
+    content.advice = nil
+  }
+
+  private mutating func keepBestScore() {
+    do {
+      try bestScore?.record(content.bestScore)
+    } catch {
+      failure = error
+    }
   }
 
   private mutating func updateContent() {
+    let session = state.session
     content.board = session.board
     content.score = session.score
-    content.bestScore = max(content.bestScore, session.score)
+    if state.isOwn { content.bestScore = max(content.bestScore, session.score) }
     content.moves = session.moves
+    // The lines have room for 39 characters.
     content.message =
       switch session.phase {
+      case _ where isDiscarding: "Press n again to discard this game."
       case .over: "Game over. Press n for a new game."
       case .won: "You made 2048! Press c to play on."
       case .playing, .playingPastWin:
-        isPlayerPlaying
-          ? "The player plays, \(terminal.pace) ms per move. Press p to stop it." : ""
+        isPlayerPlaying ? "Playing, \(terminal.pace) ms per move. p stops it." : ""
       }
+  }
+}
+
+extension Decision {
+  /// The decision as the screen shows it; nil if no move is legal.
+  fileprivate var advice: Advice? {
+    guard let best else { return nil }
+    let bestValue = moves[best.rawValue].value
+    return Advice(
+      best: best,
+      losses: moves.compactMap { move in
+        guard move.direction != best, let value = move.value, let bestValue else { return nil }
+        return Advice.Loss(move.direction, bestValue - value)
+      })
   }
 }

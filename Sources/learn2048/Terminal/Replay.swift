@@ -1,3 +1,4 @@
+import Basics
 import Console
 import Game2048
 
@@ -32,7 +33,8 @@ struct Replay {
     }
     let last = frames[moves]
     return lines.joined(separator: "\n")
-      + "\n\n\(last.board.description(size: rules.size))\nscore \(last.score) in \(moves) moves"
+      + "\n\n\(last.board.description(size: rules.size))\nscore \(NumberText.grouped(last.score)) in "
+      + "\(NumberText.grouped(moves)) moves"
   }
 
   /// Shows the game on the terminal, forwards and backwards, until the person quits.
@@ -72,8 +74,8 @@ struct Replay {
       (frame.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
       + (place == moves ? "The game is over.   " : "") + title
     content.keys = [
-      "space pause/continue   left/right one move back/forward   up/down first/last",
-      "+/- speed   q quit",
+      "space pause/continue", "left/right one move back/forward", "up/down first/last", "+/- speed",
+      "q quit",
     ]
     return content
   }

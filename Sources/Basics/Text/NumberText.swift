@@ -1,6 +1,6 @@
 import Foundation
 
-/// The texts of numbers in tables and progress lines.
+/// The texts of numbers that people read.
 package enum NumberText {
   /// Returns a grouped number, such as `1,234,567`.
   package static func grouped(_ value: Int) -> String {
@@ -21,6 +21,11 @@ package enum NumberText {
   /// Returns a grouped number with its sign.
   package static func signed(_ value: Double) -> String {
     (value >= 0 ? "+" : "") + grouped(value)
+  }
+
+  /// Returns a number of points, with two decimals if it is small.
+  package static func points(_ value: Double) -> String {
+    value < 100 ? String(format: "%.2f", value) : grouped(value)
   }
 
   /// Returns a share as a percentage with one decimal.

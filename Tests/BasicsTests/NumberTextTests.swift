@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Console
+@testable import Basics
 
 @Suite("Numbers as text")
 struct NumberTextTests {
@@ -23,6 +23,13 @@ struct NumberTextTests {
     ])
   func groupedValue(value: Double, text: String) {
     #expect(NumberText.grouped(value) == text)
+  }
+
+  @Test(
+    "points have decimals if they are few",
+    arguments: [(0.0, "0.00"), (99.99, "99.99"), (100, "100"), (1_234.5, "1,235")])
+  func points(value: Double, text: String) {
+    #expect(NumberText.points(value) == text)
   }
 
   @Test(

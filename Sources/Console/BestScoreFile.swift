@@ -1,0 +1,44 @@
+import Basics
+import Foundation
+
+/// The file that keeps the best score between games.
+///
+/// It holds one number. A file that is missing or damaged counts as a score of 0, and the next game replaces it.
+package struct BestScoreFile: Sendable {
+  private let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// Creates the file for games on boards of a size, in the user's state directory; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - environment: `XDG_STATE_HOME` is the state directory if it is an absolute path, otherwise
+  ///     `.local/state` in `HOME`.
+  ///   - boardSize: The number of rows, because scores on smaller boards are lower.
+  package init?(environment: [String: String], boardSize: Int) {
+    func directory(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard let state = directory("XDG_STATE_HOME") ?? directory("HOME").map({ $0 + "/.local/state" })
+    else { return nil }
+    self.init(path: "\(state)/learn2048/best-score-\(boardSize)x\(boardSize)")
+  }
+
+  /// Returns the best score; 0 if there is none.
+  package func read() -> Int {
+    guard let data = try? TextFile.read(path) else { return 0 }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return max(0, Int(text) ?? 0)
+  }
+
+  /// Keeps a score if it is better than the one in the file, to which another game may have written.
+  ///
+  /// - Throws: `LocatedError` if it cannot be written.
+  package func record(_ score: Int) throws {
+    guard score > read() else { return }
+    try createDirectory(at: parentDirectory(of: path))
+    try writeAtomically("\(score)\n".utf8, to: path)
+  }
+}
