@@ -82,7 +82,8 @@ public struct CheckpointDirectory: Hashable, Sendable {
       guard let checkpoint = all.last(where: { $0.episodes == episodes }) else {
         let known = all.suffix(8).map { String($0.episodes) }.joined(separator: ", ")
         throw LocatedError(
-          .missingInput, path: path, "has no checkpoint after \(episodes) episodes",
+          .missingInput, path: path,
+          "has no checkpoint after \(NumberText.grouped(episodes)) episodes",
           remedy: "choose one of \(all.count > 8 ? "the last " : "")\(known)")
       }
       return checkpoint

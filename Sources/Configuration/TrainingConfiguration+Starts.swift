@@ -1,3 +1,5 @@
+import Basics
+
 extension TrainingConfiguration {
   /// The text of a board in a saved state, in bytes.
   private static let boardText = 24
@@ -23,8 +25,8 @@ extension TrainingConfiguration {
     let (key, count) = isSynchronous ? ("learning.lanes", lanes) : ("threads", threads)
     if count > most {
       problems.append(
-        "\(key) = \(count): with these starts, at most \(most) keep boards that a saved state has "
-          + "room for")
+        "\(key) = \(count): with these starts, at most \(NumberText.grouped(most)) keep boards that a "
+          + "saved state has room for")
     }
     return problems
   }

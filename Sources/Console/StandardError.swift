@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Synchronization
 
-/// Standard error, for messages and a progress line that is redrawn in place on a terminal.
+/// Standard error, for messages and lines about the progress that are redrawn in place on a terminal.
 ///
 /// Characters of a text that steer a terminal are escaped, since texts may come from files.
 ///
@@ -10,38 +10,36 @@ import Synchronization
 package final class StandardError: Sendable {
   package static let shared = StandardError()
 
-  /// Whether the progress line can be redrawn in place.
+  /// Whether progress can be redrawn in place.
   package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-  private let progress = Mutex("")
+  private let progress = Mutex(ProgressLines())
 
-  /// Writes a message on a separate line, above the progress line if there is one.
+  /// Writes a message on separate lines, above the progress if there is any.
   package func line(_ text: String) {
-    progress.withLock { progress in
-      write(
-        (progress.isEmpty ? "" : "\r\u{1B}[K") + text.printable(keepsLines: true) + "\n" + progress)
+    progress.withLock {
+      write($0.inserting(text.printable(keepsLines: true), columns: TerminalSize.current.columns))
     }
   }
 
-  /// Redraws the progress line, cut to the width of the terminal.
+  /// Redraws the progress, cut to the width of the terminal.
   ///
-  /// - Precondition: ``isTerminal``.
-  package func showProgress(_ text: String) {
-    progress.withLock { progress in
-      progress = String(text.printable().prefix(TerminalSize.current.columns - 1))
-      write("\r\u{1B}[K" + progress)
+  /// - Precondition: ``isTerminal``, and there are fewer lines than the terminal has.
+  package func showProgress(_ lines: [String]) {
+    progress.withLock {
+      write($0.replacing(with: lines.map { $0.printable() }, columns: TerminalSize.current.columns))
     }
   }
 
-  /// Erases the progress line.
+  /// Erases the progress.
   package func endProgress() {
-    progress.withLock { progress in
-      if !progress.isEmpty { write("\r\u{1B}[K") }
-      progress = ""
+    progress.withLock {
+      write($0.replacing(with: [], columns: TerminalSize.current.columns))
     }
   }
 
   private func write(_ text: String) {
+    if text.isEmpty { return }
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

@@ -14,7 +14,7 @@ import Testing
     #expect(!InputLimit.text.allows(-1))
     let error = locatedError { try InputLimit.variants.require(1_001, path: "plan", place: "grid") }
     #expect(
-      error?.description == "plan: grid: exceeds the limit for a plan: 1000 variants. "
+      error?.description == "plan: grid: exceeds the limit for a plan: 1,000 variants. "
         + "Docs/Reference/Limits.md lists the limits.")
     #expect(error?.kind == .unsuitableData)
   }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func bytesAreWrittenForPeople() {
     #expect(byteText(0) == "0 bytes" && byteText(1) == "1 byte")
-    #expect(byteText(10_239) == "10239 bytes" && byteText(10_240) == "10 KiB")
+    #expect(byteText(10_239) == "10,239 bytes" && byteText(10_240) == "10 KiB")
     #expect(byteText(256 << 20) == "256 MiB" && byteText(3 << 29) == "1.5 GiB")
     #expect(byteText(.max) == "8 EiB")
   }

@@ -41,6 +41,13 @@ struct CompactModelTests {
     let outcome = try convert(
       "small.compact", "--bits", "16", "--tolerance", "0.001", "--games", "9")
     #expect(outcome.code == 0 && outcome.output == "", "\(outcome)")
+    #expect(
+      outcome.errors.hasPrefix("playing 9 greedy games to count how often each weight is read\n"))
+    #expect(
+      outcome.errors.contains(
+        #/\nwrote small\.compact: [\d,.]+ (bytes|KiB), [\d,]+ of 8,192 weights kept, of 16 bits\n$/#
+      ),
+      "\(outcome)")
     for (exact, compact) in zip(try values("tiny"), try values("./small.compact")) {
       #expect(abs(exact - compact) < 0.01 * max(1, abs(exact)))
     }

@@ -239,7 +239,7 @@ import Testing
       return "{\"base\": \(SweepPlanTests.base), \"budget\": {\"moves\": 1}, \"grid\": {\(grid)}}"
     }
     let expected =
-      "plan.json: exceeds the limit for a plan: 1000 variants. Divide the plan into several."
+      "plan.json: exceeds the limit for a plan: 1,000 variants. Divide the plan into several."
     // 20^6 variants, and more than an integer can count.
     #expect(problems(plan(keys: 6, values: 20)) == [expected])
     #expect(problems(plan(keys: 30, values: 20)) == [expected])
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test func aGridOfLongValuesIsRejected() {
-    // 1000 variants that each repeat 10 kB.
+    // 1,000 variants that each repeat 10 kB.
     let long = String(repeating: "x", count: 10_000)
     let threads = (1...1_000).map(String.init).joined(separator: ",")
     let found = problems(

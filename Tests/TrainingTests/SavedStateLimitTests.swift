@@ -63,6 +63,6 @@ import Testing
 
   @Test func theLargestCountsDoNotOverflow() throws {
     let run = try resume(["sinceReport", "endedAt"], Array(repeating: 1 << 53, count: 32))
-    #expect(run.monitor.progress.reached2048 > 1e15)
+    #expect(run.monitor.progress.recent.reachRate(exponent: 11) > 1e15)
   }
 }

@@ -38,7 +38,8 @@ extension GameRecordFile {
       guard replay.score == entry.score else {
         throw LocatedError.damaged(
           path, placeOfGame(game, header.players[player]),
-          "its moves score \(replay.score) points, but \(entry.score) are recorded",
+          "its moves score \(NumberText.grouped(replay.score)) points, but "
+            + "\(NumberText.grouped(entry.score)) are recorded",
           remedy: GameRecordFile.remedy)
       }
       return start

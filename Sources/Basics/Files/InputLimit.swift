@@ -69,10 +69,11 @@ package struct InputLimit: Hashable, Sendable {
 
   // MARK: Checking
 
-  /// The limit in words, such as `1 MiB` or `1000 variants`.
+  /// The limit in words, such as `1 MiB` or `1,000 variants`.
   package var words: String {
-    let text = unit == "bytes" ? byteText(most) : unit.isEmpty ? "\(most)" : "\(most) \(unit)"
-    return perByte == 0 ? text : "\(text), and \(perByte) per byte of the file"
+    let number = NumberText.grouped(most)
+    let text = unit == "bytes" ? byteText(most) : unit.isEmpty ? number : "\(number) \(unit)"
+    return perByte == 0 ? text : "\(text), and \(NumberText.grouped(perByte)) per byte of the file"
   }
 
   /// Returns whether a count is within the limit, and not negative.

@@ -18,12 +18,20 @@ public final class RunMonitor: Sendable {
     public var share: Double
     /// Moves per second of training, since the last report or over the one before.
     public var movesPerSecond: Double
-    /// The mean score of the same episodes, in points.
-    public var meanScore: Double
-    /// The share of them that reached the tile 2048.
-    public var reached2048: Double
+    /// The same episodes.
+    public var recent: EpisodeStatistics
+    /// The last checkpoint that was saved by this process; nil if none was.
+    public var checkpoint: SavedCheckpoint?
     /// An estimate of the seconds to the end of the run; nil while nothing is known.
     public var secondsLeft: Double?
+  }
+
+  /// A checkpoint that is in place.
+  public struct SavedCheckpoint: Sendable {
+    /// The episodes that its weights have learned from.
+    public var episodes: Int
+    /// The time at which it was put in place.
+    public var time: ContinuousClock.Instant
   }
 
   /// The episodes between two reports, and the seconds of training that they took.
@@ -32,6 +40,7 @@ public final class RunMonitor: Sendable {
   private struct State {
     var phase = RunPhase.ready
     var lastReport: Stretch = (EpisodeStatistics(), 0)
+    var checkpoint: SavedCheckpoint?
   }
 
   let ledger: EpisodeLedger
@@ -52,7 +61,9 @@ public final class RunMonitor: Sendable {
   public var progress: Standing {
     let snapshot = ledger.snapshot
     let time = timer.reading
-    let (phase, lastReport) = state.withLock { ($0.phase, $0.lastReport) }
+    let (phase, lastReport, checkpoint) = state.withLock {
+      ($0.phase, $0.lastReport, $0.checkpoint)
+    }
     // A few episodes say little; until there are more, the last report says it better.
     let isEarly = snapshot.sinceReport.episodes < lastReport.statistics.episodes / 4
     let (statistics, seconds) = isEarly ? lastReport : (snapshot.sinceReport, time.sinceReport)
@@ -63,7 +74,7 @@ public final class RunMonitor: Sendable {
         1,
         length.share(episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total)),
       movesPerSecond: isKnown ? Double(statistics.moves) / seconds : 0,
-      meanScore: statistics.meanScore, reached2048: statistics.reachRate(exponent: 11),
+      recent: statistics, checkpoint: checkpoint,
       secondsLeft: isKnown
         ? length.secondsLeft(
           episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total,
@@ -75,6 +86,11 @@ public final class RunMonitor: Sendable {
     try state.withLock { state throws(RunPhase.TransitionError) in
       if state.phase != phase { try state.phase.become(phase) }
     }
+  }
+
+  /// Records that a checkpoint after `episodes` episodes is in place.
+  func saved(episodes: Int) {
+    state.withLock { $0.checkpoint = SavedCheckpoint(episodes: episodes, time: .now) }
   }
 
   /// Starts the sums of a new report; those before are `statistics`, of `seconds` of training.

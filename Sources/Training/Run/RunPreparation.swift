@@ -238,7 +238,7 @@ extension LocatedError {
   static func finished(_ path: String, key: String, episodes: Int) -> LocatedError {
     key == "episodes"
       ? LocatedError(
-        .usage, path: path, "has finished its \(episodes) episodes",
+        .usage, path: path, "has finished its \(NumberText.grouped(episodes)) episodes",
         remedy: "to continue, pass a larger total with --episodes")
       : LocatedError(
         .usage, path: path, "has reached its \(key)",

@@ -42,7 +42,7 @@ struct RunResources: CustomStringConvertible {
   /// The resources in a sentence.
   var description: String {
     """
-    \(weightCount) weights take \(byteText(memory)) of memory; \
+    \(NumberText.grouped(weightCount)) weights take \(byteText(memory)) of memory; \
     checkpoints take up to \(byteText(disk.whileSaving)) of disk space
     """
   }

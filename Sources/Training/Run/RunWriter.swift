@@ -16,6 +16,7 @@ final class RunWriter {
   private let metrics: MetricsFile
   private var events: EventFile
   private let logger: Logger
+  private let onSave: (_ episodes: Int) -> Void
   /// The files whose last write failed.
   private var failing: Set<String> = []
   /// Reports that could not be written yet.
@@ -29,14 +30,22 @@ final class RunWriter {
   private var saving: (save: BackgroundSave, best: RunState.Best?)?
 
   /// Creates a writer for a run that continues after `best`.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the run.
+  ///   - configuration: The configuration of the run.
+  ///   - best: The best evaluation so far.
+  ///   - logger: The log for checkpoints and failures.
+  ///   - onSave: Called with the episodes of every checkpoint that is in place.
   init(
     _ directory: RunDirectory, _ configuration: TrainingConfiguration, best: RunState.Best?,
-    logger: Logger
+    logger: Logger, onSave: @escaping (_ episodes: Int) -> Void = { _ in }
   ) {
     metrics = MetricsFile(path: directory.metricsPath)
     events = EventFile(directory: directory.path, configuration, now: .now)
     savedBest = best
     self.logger = logger
+    self.onSave = onSave
   }
 
   // MARK: Reports
@@ -137,8 +146,10 @@ final class RunWriter {
 
   private func complete(_ saved: CheckpointDirectory.Saved, _ best: RunState.Best?) {
     if let best { savedBest = best }
+    let episodes = saved.checkpoint.episodes
+    onSave(episodes)
     logger.info(
-      "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(saved.checkpoint.episodes) episodes"
+      "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(NumberText.grouped(episodes)) episodes"
     )
     if let error = saved.pruningError { logger.warning("\(error)") }
   }

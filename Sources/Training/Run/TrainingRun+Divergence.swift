@@ -44,12 +44,14 @@ extension TrainingRun {
       remedy += " or learning.roundMoves below \(configuration.roundMoves)"
     }
     if let checkpoint = try? directory.checkpoints.checkpoint(.latest) {
-      remedy += ", if need be from the checkpoint after \(checkpoint.episodes) episodes with --init"
+      remedy +=
+        ", if need be from the checkpoint after "
+        + "\(NumberText.grouped(checkpoint.episodes)) episodes with --init"
     }
     return LocatedError(
       .unsuitableData, path: directory.path,
-      "learning has diverged after \(monitor.ledger.snapshot.episodes) episodes: values of boards are no "
-        + "longer finite",
+      "learning has diverged after \(NumberText.grouped(monitor.ledger.snapshot.episodes)) episodes: "
+        + "values of boards are no longer finite",
       remedy: remedy)
   }
 }

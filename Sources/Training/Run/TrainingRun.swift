@@ -136,7 +136,7 @@ public final class TrainingRun {
     do {
       logBeginning(to: logger)
       let writer = RunWriter(
-        directory, configuration, best: origin.state.best, logger: logger)
+        directory, configuration, best: origin.state.best, logger: logger, onSave: monitor.saved)
       defer { writer.finishSave() }
       return try train(
         until: configuration.length.cut(at: pause), writer, evaluate: evaluate, onReport: onReport)

@@ -97,7 +97,9 @@ struct AnalyzeCommand: ParsableCommand {
     if output.json, areMany { StandardOutput.line("]") }
     if failures > 0 {
       throw Failure(
-        .badData, "\(failures) of \(answers) boards are invalid; see the errors above.")
+        .badData,
+        "\(NumberText.grouped(failures)) of \(NumberText.grouped(answers)) boards are invalid; see the "
+          + "errors above.")
     }
   }
 }

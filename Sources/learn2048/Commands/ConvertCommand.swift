@@ -87,23 +87,32 @@ struct ConvertCommand: ParsableCommand {
       try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
       model.network = model.network.folded()
     }
+    var result = "\(NumberText.grouped(model.network.shape.entryCount)) weights"
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)
-    case "compact": try writeCompact(model, readFrom: path)
+    case "compact":
+      let written = try writeCompact(model, readFrom: path)
+      result = "\(NumberText.grouped(written.keptCount)) of \(result) kept, of \(written.bits) bits"
     default: try WeightFile.write(model.network, metadata: model.metadata, to: output)
     }
-    StandardError.shared.line("wrote \(output)")
+    StandardError.shared.line(
+      "wrote \(output): \(byteText(try InputFile(path: output).byteCount)), \(result)")
   }
 
-  /// Writes a compact file.
+  /// Writes a compact file, and returns a summary of its content.
   ///
-  /// - Parameter path: the file that the model was read from.
-  private func writeCompact(_ model: LoadedModel, readFrom path: String) throws {
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - path: The file that the model was read from.
+  private func writeCompact(
+    _ model: LoadedModel, readFrom path: String
+  ) throws -> CompactSummary {
     let source =
       try ModelFormat.detect(path) == .safetensors ? WeightFile.readHeader(path).checksum : nil
     try CompactFile.write(
       model.network, metadata: model.metadata, bits: bits ?? 12,
       pruning: try pruning(model, path: path), source: source, to: output)
+    return try WeightFile.readHeader(output).compact!
   }
 
   /// Plays the games that determine which weights are removed; returns nil if all are kept.
@@ -114,6 +123,9 @@ struct ConvertCommand: ParsableCommand {
     try Memory.require(model.network.shape.byteCount, for: "counts of reads", path: path)
     let meter = GamesMeter(total: rule.games)
     let console = StandardError.shared
+    console.line(
+      "playing \(NumberText.grouped(rule.games)) greedy games to count how often each weight is read"
+    )
     defer { console.endProgress() }
     let reads = ReadCounts.ofGreedyPlay(
       model.network, games: rule.games, seed: rule.seed, rules: model.rules

@@ -1,5 +1,6 @@
 import Arena
 import ArgumentParser
+import Basics
 import Console
 
 struct ReplayCommand: ParsableCommand {
@@ -47,7 +48,8 @@ struct ReplayCommand: ParsableCommand {
     let (place, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
     let replay = try Replay(
       title:
-        "\(names[place]), game \(index + 1) of \(games.header.games), seed \(games.header.seed)",
+        "\(names[place]), game \(NumberText.grouped(index + 1)) of "
+        + "\(NumberText.grouped(games.header.games)), seed \(games.header.seed)",
       games.replay(player: place, game: index, path: file))
     guard RawTerminal.isAvailable else { return StandardOutput.line(replay.text) }
     replay.show(color: color)

@@ -90,19 +90,20 @@ struct SweepCommand: ParsableCommand {
   private func carryOut(_ sweep: Sweep) throws {
     let console = StandardError.shared
     let path = sweep.directory.path
-    let done = sweep.report.trialsDone > 0 ? ", \(sweep.report.trialsDone) done" : ""
+    let done =
+      sweep.report.trialsDone > 0 ? ", \(NumberText.grouped(sweep.report.trialsDone)) done" : ""
     console.line(
       """
       sweep in \(path): \(sweep.plan.variants.count) variants, \(sweep.plan.seeds.count) seeds, \
-      \(sweep.plan.budget.length.text) each: \(sweep.report.trialsTotal) trials\(done)
+      \(sweep.plan.budget.length.text) each: \(NumberText.grouped(sweep.report.trialsTotal)) trials\(done)
       """)
     // The trial that the progress line shows; without a monitor while it is evaluated.
     let trial = Mutex<(name: String, monitor: RunMonitor?)?>(nil)
     let outcome = try supervise(
       interval: 60,
-      progress: {
+      progress: { _ in
         trial.withLock { trial in
-          trial.map { $0.name + ($0.monitor.map { "  \($0.progress.text)" } ?? "") }
+          trial.map { [$0.name + ($0.monitor.map { "  \($0.progress.text)" } ?? "")] } ?? []
         }
       },
       requestStop: sweep.requestStop,
@@ -126,8 +127,9 @@ struct SweepCommand: ParsableCommand {
     let report = sweep.report
     if outcome == .interrupted {
       console.line(
-        "interrupted after \(report.trialsDone) of \(report.trialsTotal) trials; resume with: learn2048 "
-          + "sweep --resume \(path)")
+        "interrupted after \(NumberText.grouped(report.trialsDone)) of "
+          + "\(NumberText.grouped(report.trialsTotal)) trials; resume with: learn2048 sweep --resume \(path)"
+      )
       if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }
     try output.show(report, text: report.table)

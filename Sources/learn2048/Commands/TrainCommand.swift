@@ -1,4 +1,3 @@
-import Arena
 import ArgumentParser
 import Basics
 import Checkpoints
@@ -201,18 +200,23 @@ struct TrainCommand: ParsableCommand {
     }
     let logger = Logger(label: "learn2048") { _ in MultiplexLogHandler([ConsoleLog(), log]) }
     announce(run, logger)
+    let reports = ReportLog(run.directory.reports)
     let outcome = try supervise(
-      interval: 10, progress: { monitor.progress.text }, requestStop: { monitor.requestStop() }
+      interval: 10, isPlain: output.json,
+      progress: { size in
+        let progress = monitor.progress
+        return size.map { progress.panel(reports.all).lines(on: $0) } ?? [progress.text]
+      },
+      requestStop: { monitor.requestStop() }
     ) {
       try run.train(logger: logger, evaluate: GreedyEvaluation.play) { report in
+        reports.append(report)
         if output.json { StandardOutput.write(try report.jsonLine()) }
         if let evaluation = report.evaluation {
-          let (low, high) = (evaluation.ci95.lowerBound, evaluation.ci95.upperBound)
           logger.info(
             """
             after \(NumberText.grouped(report.episodes)) episodes: greedy mean score \
-            \(NumberText.grouped(evaluation.meanScore)) \
-            \(ConfidenceInterval(low: low, high: high).text) over \(evaluation.games) games
+            \(evaluation.text) over \(NumberText.grouped(evaluation.games)) games
             """)
         }
       }
@@ -231,7 +235,7 @@ struct TrainCommand: ParsableCommand {
   private func follow(_ ranks: any Communicator) throws {
     let stop = Mutex<(ledger: EpisodeLedger?, isRequested: Bool)>((nil, false))
     try supervise(
-      interval: 3600, progress: { nil },
+      interval: 3600, isPlain: true, progress: { _ in [] },
       requestStop: {
         stop.withLock {
           $0.isRequested = true
@@ -265,6 +269,17 @@ struct TrainCommand: ParsableCommand {
       """)
     logger.info("\(run.resources)")
   }
+}
+
+/// The reports of a run, which its thread adds to and the progress is drawn from.
+private final class ReportLog: Sendable {
+  private let reports: Mutex<[TrainingReport]>
+
+  init(_ reports: [TrainingReport]) { self.reports = Mutex(reports) }
+
+  var all: [TrainingReport] { reports.withLock(\.self) }
+
+  func append(_ report: TrainingReport) { reports.withLock { $0.append(report) } }
 }
 
 /// A log handler that prints messages to standard error.

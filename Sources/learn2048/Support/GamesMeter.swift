@@ -1,3 +1,4 @@
+import Basics
 import Console
 import Synchronization
 
@@ -25,7 +26,7 @@ final class GamesMeter: Sendable {
       let left = elapsed / .seconds(1) / Double(done) * Double(total - done)
       text += "  \(NumberText.duration(left)) left"
     }
-    if console.isTerminal { return console.showProgress(text) }
+    if console.isTerminal { return console.showProgress([text]) }
     lastLine.withLock { last in
       // The time between two lines grows with the elapsed time.
       guard last.duration(to: .now) >= max(.seconds(10), elapsed / 30) else { return }

@@ -83,7 +83,10 @@ extension GameRecordFile {
         "\(path): no games of '\(player ?? "")'. Players: \(names.joined(separator: ", ")).")
     }
     guard number <= header.games else {
-      throw Failure(.usage, "\(path): no game \(number). The last is \(header.games).")
+      throw Failure(
+        .usage,
+        "\(path): no game \(NumberText.grouped(number)). The last is "
+          + "\(NumberText.grouped(header.games)).")
     }
     return (place, number - 1)
   }

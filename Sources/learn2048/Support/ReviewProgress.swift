@@ -1,3 +1,4 @@
+import Basics
 import Console
 import Synchronization
 
@@ -17,8 +18,9 @@ final class ReviewProgress: Sendable {
     lastLine.withLock { last in
       guard last.duration(to: .now) >= .milliseconds(100) else { return }
       last = .now
-      StandardError.shared.showProgress(
-        "\(NumberText.grouped(moves))/\(NumberText.grouped(total)) moves")
+      StandardError.shared.showProgress([
+        "\(NumberText.grouped(moves))/\(NumberText.grouped(total)) moves"
+      ])
     }
   }
 }

@@ -1,3 +1,5 @@
+import Arena
+import Basics
 import Configuration
 import Console
 import Training
@@ -5,22 +7,67 @@ import Training
 extension RunMonitor.Standing {
   /// The progress line.
   var text: String {
+    let games =
+      movesPerSecond > 0
+      ? [meanText, "2048 \(NumberText.percent(recent.reachRate(exponent: 11)))"] : []
+    return ([doneText, speedText] + games + [phaseText]).compactMap(\.self).joined(separator: "  ")
+  }
+
+  /// Returns the panel of the run on a terminal.
+  ///
+  /// - Parameter reports: The reports of the run so far.
+  func panel(_ reports: [TrainingReport]) -> TrainingPanel {
+    var panel = TrainingPanel(progress: [doneText, speedText, phaseText].compactMap(\.self))
+    if recent.games > 0 {
+      let rates = recent.reached.compactMap { tile, rate in Int(tile).map { (tile: $0, rate: rate) }
+      }
+      panel.games =
+        [meanText]
+        + rates.sorted { $0.tile < $1.tile }.map { "\($0.tile) \(NumberText.percent($0.rate))" }
+    }
+    if let report = reports.last(where: { $0.evaluation != nil }),
+      let evaluation = report.evaluation
+    {
+      panel.events.append(
+        "evaluation \(evaluation.text) after \(NumberText.grouped(report.episodes)) episodes")
+    }
+    if let checkpoint {
+      let age = NumberText.duration(checkpoint.time.duration(to: .now) / .seconds(1))
+      panel.events.append(
+        "checkpoint after \(NumberText.grouped(checkpoint.episodes)) episodes, \(age) ago")
+    }
+    panel.curve = reports.filter { $0.games != 0 }
+      .map { TrainingPanel.Point(episodes: $0.episodes, meanScore: $0.meanScore) }
+    return panel
+  }
+
+  private var doneText: String {
     let total = totalEpisodes > 0 ? "/" + NumberText.grouped(totalEpisodes) : ""
-    var parts = ["\(NumberText.grouped(episodes))\(total) episodes (\(NumberText.percent(share)))"]
-    if movesPerSecond > 0 {
-      parts += [
-        "\(NumberText.rate(movesPerSecond)) moves/s", "mean \(NumberText.grouped(meanScore))",
-        "2048 \(NumberText.percent(reached2048))",
-      ]
-    }
+    return "\(NumberText.grouped(episodes))\(total) episodes (\(NumberText.percent(share)))"
+  }
+
+  private var speedText: String? {
+    movesPerSecond > 0 ? "\(NumberText.rate(movesPerSecond)) moves/s" : nil
+  }
+
+  private var meanText: String { "mean \(NumberText.grouped(recent.meanScore))" }
+
+  /// What the run is doing, or the time left.
+  private var phaseText: String? {
     switch phase {
-    case .evaluating: parts.append("evaluating")
-    case .checkpointing: parts.append("saving")
-    case .training:
-      if let secondsLeft { parts.append("\(NumberText.duration(secondsLeft)) left") }
-    default: break
+    case .evaluating: "evaluating"
+    case .checkpointing: "saving"
+    case .training: secondsLeft.map { "\(NumberText.duration($0)) left" }
+    default: nil
     }
-    return parts.joined(separator: "  ")
+  }
+}
+
+extension TrainingReport.Evaluation {
+  /// The mean score with its interval.
+  var text: String {
+    let interval = ConfidenceInterval(low: ci95.lowerBound, high: ci95.upperBound)
+    return "\(NumberText.grouped(meanScore)) \(interval.text)"
   }
 }
 

@@ -5,14 +5,17 @@ import Dispatch
 /// Runs long work on the calling thread, shows its progress, and stops it on a signal.
 ///
 /// - Parameters:
-///   - interval: the time between two progress lines in seconds, unless standard error is a terminal.
-///   - progress: returns the progress line, or nil for none yet; called on another thread.
+///   - interval: the time between two progress lines in seconds, unless they are redrawn in place.
+///   - isPlain: whether progress is not redrawn in place even if standard error is a terminal.
+///   - progress: returns the lines about the progress for a terminal of some size, or a plain line for nil; empty
+///     if there are none yet. Called on another thread.
 ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
 ///   - isQuiet: whether another process tells the user that a signal has arrived.
 ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
 /// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
 func supervise<Outcome>(
-  interval: Double, progress: @escaping @Sendable () -> String?,
+  interval: Double, isPlain: Bool = false,
+  progress: @escaping @Sendable (TerminalSize?) -> [String],
   requestStop: @escaping @Sendable () -> Void, isQuiet: Bool = false,
   isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
 ) rethrows -> Outcome {
@@ -30,11 +33,16 @@ func supervise<Outcome>(
   }
   let queue = DispatchQueue(label: "learn2048.progress")
   let timer = DispatchSource.makeTimerSource(queue: queue)
-  let seconds = console.isTerminal ? 0.2 : interval
+  let isRedrawn = console.isTerminal && !isPlain
+  let seconds = isRedrawn ? 0.2 : interval
   timer.schedule(deadline: .now() + seconds, repeating: seconds)
   timer.setEventHandler {
-    guard let text = progress() else { return }
-    if console.isTerminal { console.showProgress(text) } else { console.line(text) }
+    if isRedrawn {
+      console.showProgress(progress(TerminalSize.current))
+    } else if SignalWatcher.received == nil {
+      // After a signal there is no progress to follow, and a message has said so.
+      progress(nil).forEach(console.line)
+    }
   }
   timer.activate()
   defer {

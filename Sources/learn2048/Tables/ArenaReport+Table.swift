@@ -130,7 +130,8 @@ extension ArenaReport.Sequential {
         return "\(a) and \(b): not decided"
       }
       let other = better == decision.a ? b : a
-      return "\(label(better)) wins more often than \(other): decided after \(games) games"
+      return "\(label(better)) wins more often than \(other): decided after "
+        + "\(NumberText.grouped(games)) games"
     } + [
       wrapped(
         "The probability of naming a player that does not win more often is at most \(rate). Intervals "

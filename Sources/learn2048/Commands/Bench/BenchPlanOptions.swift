@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Benchmarks
 import Console
 
@@ -64,7 +65,10 @@ struct BenchPlanOptions: ParsableArguments {
   /// Shows the number of finished measurements on a terminal.
   func showProgress(_ done: Int, _ total: Int) {
     let console = StandardError.shared
-    if console.isTerminal { console.showProgress("\(done)/\(total) measurements") }
+    if console.isTerminal {
+      console.showProgress(["\(NumberText.grouped(done))/\(NumberText.grouped(total)) measurements"]
+      )
+    }
   }
 }
 

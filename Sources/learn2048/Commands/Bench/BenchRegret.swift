@@ -44,7 +44,11 @@ struct BenchRegret: ParsableCommand {
       reference: players[0], players: Array(players.dropFirst()), network: network, states: states,
       threads: threads
     ) { done in
-      if console.isTerminal { console.showProgress("\(done)/\(states.count) positions") }
+      if console.isTerminal {
+        console.showProgress([
+          "\(NumberText.grouped(done))/\(NumberText.grouped(states.count)) positions"
+        ])
+      }
     }
     console.endProgress()
     try output.show(report, text: report.table)
