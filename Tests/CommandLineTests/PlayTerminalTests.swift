@@ -104,8 +104,8 @@ struct PlayTerminalTests {
     let program = try play("--player", "greedy")
     #expect(terminal.attributes != attributes, "keys arrive one by one and unseen")
     #expect(terminal.screen[0] == "score 0   best 0   moves 0")
-    #expect(terminal.screen.count == 24)
-    let tiles = terminal.screen[1..<18].joined().split(separator: " ").compactMap { Int($0) }
+    #expect(terminal.screen.count == 25)
+    let tiles = terminal.screen[2..<19].joined().split(separator: " ").compactMap { Int($0) }
     #expect(tiles.count == 2 && tiles.allSatisfy { $0 == 2 || $0 == 4 })
 
     // An arrow, the letters and the space bar each make a move.
@@ -153,7 +153,7 @@ struct PlayTerminalTests {
   @Test("moves are undone, back to the first board")
   func undo() throws {
     let program = try play("--player", "greedy")
-    func board() -> ArraySlice<String> { terminal.screen[1..<18] }
+    func board() -> ArraySlice<String> { terminal.screen[2..<19] }
     var boards = [board()]
     for number in 1...5 {
       terminal.type(" ")

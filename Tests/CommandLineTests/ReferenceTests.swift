@@ -11,7 +11,7 @@ struct ReferenceTests {
 
   private static let names = [
     "Commands.md", "Configuration.md", "ExitCodes.md", "HTTP.md", "Limits.md", "Metrics.md",
-    "Players.md", "configuration.schema.json", "openapi.json",
+    "Players.md", "configuration.schema.json", "learn2048.1", "openapi.json",
   ]
 
   private func committed(_ name: String) throws -> String {

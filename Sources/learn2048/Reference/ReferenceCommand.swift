@@ -27,6 +27,7 @@ struct ReferenceCommand: ParsableCommand {
       "Limits.md": InputLimit.referencePage, "Metrics.md": ReportKey.referencePage,
       "Players.md": PlayerOption.referencePage,
       "configuration.schema.json": ConfigurationKey.schemaText + "\n",
+      "learn2048.1": ReferenceCommand.manual,
       "openapi.json": Endpoint.openAPIText + "\n",
     ]
     for (name, text) in pages { try writeAtomically(text.utf8, to: "\(directory)/\(name)") }

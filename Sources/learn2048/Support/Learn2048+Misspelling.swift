@@ -7,9 +7,7 @@ extension Learn2048 {
   ///
   /// The argument parser reports missing arguments first, and knows no suggestions for commands.
   static func misspelling(in arguments: [String]) -> Failure? {
-    guard var command = try? JSONParser.parse(Array(_dumpHelp().utf8))["command"] else {
-      return nil
-    }
+    guard var command = description else { return nil }
     var path: [String] = []
     var words = arguments[...]
     while let word = words.popFirst(), word != "--" {
@@ -46,20 +44,5 @@ extension Learn2048 {
       }
     }
     return nil
-  }
-}
-
-// The description of a command or an argument by the argument parser.
-extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? { object?[key] }
-
-  /// The name of a command.
-  fileprivate var name: String { self["commandName"]?.string ?? "" }
-
-  /// The names of an option as they are typed, such as `--seed`.
-  fileprivate var spellings: [String] {
-    (self["names"]?.array ?? []).compactMap { name in
-      name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
-    }
   }
 }

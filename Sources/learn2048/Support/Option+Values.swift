@@ -26,7 +26,9 @@ extension Option {
   /// An option for a text, such as a path.
   init(name: NameSpecification = .long, _ valueName: String, _ help: String)
   where Value == String? {
-    self.init(name: name, help: ArgumentHelp(help, valueName: valueName))
+    self.init(
+      name: name, help: ArgumentHelp(help, valueName: valueName),
+      completion: CompletionKind.paths(valueName))
   }
 
   /// An option that can be repeated.
@@ -35,6 +37,17 @@ extension Option {
     self.init(
       wrappedValue: [], name: name, parsing: .singleValue,
       help: ArgumentHelp(help, valueName: valueName))
+  }
+}
+
+extension CompletionKind {
+  /// The completion of a value by its name: files for `file` and `model`, directories for `dir`.
+  fileprivate static func paths(_ valueName: String) -> CompletionKind? {
+    switch valueName {
+    case "file", "model": .file()
+    case "dir": .directory
+    default: nil
+    }
   }
 }
 
