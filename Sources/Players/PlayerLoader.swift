@@ -1,5 +1,6 @@
 import Basics
 import Game2048
+import ModelFiles
 import NTupleNetwork
 import Search
 
@@ -8,6 +9,8 @@ public struct PlayerLoader {
   /// The rules that the first network was trained for; nil before any network is read.
   public private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
+  /// The checksums of the weights of all networks that were read, by their MODEL texts.
+  private var checksums: [String: String] = [:]
 
   public init() {}
 
@@ -16,6 +19,14 @@ public struct PlayerLoader {
   /// - Throws: `LocatedError` if a model cannot be read, or was trained for other rules.
   public mutating func loadModels(of specifications: [PlayerSpecification]) throws {
     for model in specifications.flatMap(\.models) { _ = try network(model) }
+  }
+
+  /// Returns the checksum of the weights of a player's network; nil without one, if it was not read, or if its file
+  /// has none.
+  package func weights(of specification: PlayerSpecification) -> String? {
+    guard let model = specification.models.first, let name = model ?? ModelLocator.defaultModel
+    else { return nil }
+    return checksums[name]
   }
 
   /// Forgets all networks except those of these players; the rules stay.
@@ -46,7 +57,8 @@ public struct PlayerLoader {
   public mutating func network(_ model: String?) throws -> NTupleNetwork {
     let name = try model ?? ModelLocator.requireDefaultModel()
     if let known = networks[name] { return known }
-    let model = try LoadedModel.read(ModelLocator.find(name))
+    let path = try ModelLocator.find(name)
+    let model = try LoadedModel.read(path)
     let rules = model.rules
     let others = self.rules ?? rules
     let difference =
@@ -61,6 +73,9 @@ public struct PlayerLoader {
     }
     self.rules = others
     networks[name] = model.network
+    if try ModelFormat.detect(path) != .tdl2048 {
+      checksums[name] = try WeightFile.readHeader(path).checksum
+    }
     return model.network
   }
 }

@@ -143,7 +143,7 @@ struct EvaluateCommand: ParsableCommand {
     let (result, entrants, signal) = try play(
       groups, games: games, starts: starts, loader: &loader)
     // The report comes first, because the disk may be full.
-    try show(result, entrants, isWhole: signal == nil)
+    try show(result, entrants, loader, isWhole: signal == nil)
     // Without a finished game, files of an earlier evaluation are kept.
     if signal == nil || result.games > 0 {
       try writeFiles(result, rules: loader.rules ?? .standard)
@@ -168,12 +168,18 @@ struct EvaluateCommand: ParsableCommand {
 
   /// Prints the results.
   ///
-  /// - Parameter isWhole: whether all games were played. After a signal, the results so far go to standard
-  ///   error.
-  private func show(_ result: ArenaResult, _ entrants: [Entrant], isWhole: Bool) throws {
+  /// - Parameters:
+  ///   - result: The games.
+  ///   - entrants: The players.
+  ///   - loader: What has read their networks.
+  ///   - isWhole: Whether all games were played. After a signal, the results so far go to standard error.
+  private func show(
+    _ result: ArenaResult, _ entrants: [Entrant], _ loader: PlayerLoader, isWhole: Bool
+  ) throws {
     var report = ArenaReport(result)
     for (place, entrant) in entrants.enumerated() {
       report.players[place].episodes = entrant.episodes
+      report.players[place].weights = loader.weights(of: entrant.player)
     }
     let text = report.table(isCurve: entrants.contains { $0.episodes != nil })
     if isWhole {

@@ -15,18 +15,46 @@ struct InspectCommand: ParsableCommand {
       Every byte is read and checked against the checksums of the file. A .w file has no checksum; its \
       structure and values are checked.
 
+      --card prints a model card in Markdown, with the results of evaluations. Results are only accepted if \
+      they were played with the same weights.
+
         learn2048 inspect ntuple
         learn2048 inspect Models/default.compact --json
+        learn2048 evaluate ntuple --json | learn2048 inspect ntuple --card --results -
       """)
 
   @Argument(
     help: "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file.")
   var path: String
 
+  @Flag(help: "Print a model card in Markdown.")
+  var card = false
+
+  @Option(
+    "file",
+    repeatable:
+      "Add these results to the card: the output of evaluate --json. Repeatable; - reads standard input."
+  )
+  var results: [String]
+
   @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if !results.isEmpty, !card {
+      throw ValidationError(
+        "--results has no effect without --card. Add that, or leave out --results.")
+    }
+    if card, output.json {
+      throw ValidationError("--card prints Markdown. Leave out --card or --json.")
+    }
+    if results.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input can be read only once. Leave out one --results -.")
+    }
+  }
 
   func run() throws {
     let found = try ModelLocator.find(path)
+    if card { return try printCard(found) }
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
     // Reads everything once, and throws unless every byte is as it was written.
     let directory = ModelLocator.directory(path)
@@ -39,6 +67,16 @@ struct InspectCommand: ParsableCommand {
       text = self.text(of: contents, in: directory) + "\n\n" + text
     }
     try output.show(document, text: text)
+  }
+
+  private func printCard(_ path: String) throws {
+    guard try ModelFormat.detect(path) != .tdl2048 else {
+      throw Failure(
+        .badData,
+        "\(path): a .w file says nothing about its training. Make the card of the model that it is from."
+      )
+    }
+    StandardOutput.line(try ModelCard(WeightFile.verify(path), resultsIn: results).markdown)
   }
 
   /// Checks the files of a run.
@@ -149,23 +187,6 @@ struct InspectCommand: ParsableCommand {
 
   private func text(of header: WeightFile.Header) -> String {
     let (shape, metadata) = (header.shape, header.metadata)
-    var network = shape.patterns.map(\.description).joined(separator: " ")
-    network += " on \(shape.boardSize)x\(shape.boardSize)"
-    if shape.stages.count > 1 {
-      let tiles = shape.stages.exponents.map { "\(1 << $0)" }.joined(separator: " ")
-      network += " in \(shape.stages.count) stages by \(shape.stages.kind.rawValue): \(tiles)"
-      if shape.stages.promotion != .copy {
-        network += ", promotion \(shape.stages.promotion.rawValue)"
-      }
-    }
-    let downgradeTiles = shape.downgradeTiles
-    if downgradeTiles.count == 1 {
-      network += ", downgraded from \(downgradeTiles[0]) on"
-    } else if !downgradeTiles.isEmpty {
-      network +=
-        ", downgraded by stage from "
-        + downgradeTiles.map { $0 == 0 ? "none" : "\($0)" }.joined(separator: ", ")
-    }
     let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
     return lines(
       "\(header.path): intact",
@@ -180,7 +201,7 @@ struct InspectCommand: ParsableCommand {
             + "seed \($0.seed)"
         },
         "made from": header.compact?.source,
-        "network": network,
+        "network": header.networkText,
         "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
         "trained": """
         \(NumberText.grouped(metadata.episodes)) episodes, \(NumberText.grouped(metadata.moves)) moves, \
@@ -205,4 +226,26 @@ struct InspectCommand: ParsableCommand {
 extension WeightFile.Header {
   /// The name of the file.
   fileprivate var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  /// The patterns of the network, its stages and its downgrading.
+  var networkText: String {
+    var network = shape.patterns.map(\.description).joined(separator: " ")
+    network += " on \(shape.boardSize)x\(shape.boardSize)"
+    if shape.stages.count > 1 {
+      let tiles = shape.stages.exponents.map { "\(1 << $0)" }.joined(separator: " ")
+      network += " in \(shape.stages.count) stages by \(shape.stages.kind.rawValue): \(tiles)"
+      if shape.stages.promotion != .copy {
+        network += ", promotion \(shape.stages.promotion.rawValue)"
+      }
+    }
+    let downgradeTiles = shape.downgradeTiles
+    if downgradeTiles.count == 1 {
+      network += ", downgraded from \(downgradeTiles[0]) on"
+    } else if !downgradeTiles.isEmpty {
+      network +=
+        ", downgraded by stage from "
+        + downgradeTiles.map { $0 == 0 ? "none" : "\($0)" }.joined(separator: ", ")
+    }
+    return network
+  }
 }
