@@ -43,7 +43,7 @@ package struct TrainingPanel: Sendable {
     return lines.prefix(max(1, size.rows - 1)).map { String($0.prefix(width)) }
   }
 
-  /// Returns the curve with an axis below it; nothing if there is no curve or no room for it.
+  /// Returns the curve with an axis below it; empty without points, or if the terminal is too narrow.
   private func curveLines(_ width: Int, height: Int) -> [String] {
     guard let last = curve.last, let top = curve.map(\.meanScore).max(), top > 0 else { return [] }
     let label = NumberText.grouped(top)

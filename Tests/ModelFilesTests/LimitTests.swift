@@ -75,7 +75,7 @@ import Testing
     try rewriteMetadata(of: path) { $0["patterns"] = #"["01234567"]"# }
     let error = locatedError { _ = try WeightFile.verify(path) }
     #expect(error?.place == "metadata key 'patterns'")
-    #expect(error?.problem.contains("1073741824 entries, and 4096 per byte") == true)
+    #expect(error?.problem.contains("1,073,741,824 entries, and 4,096 per byte") == true)
   }
 
   // MARK: TDL2048+
@@ -102,6 +102,6 @@ import Testing
   @Test func billionsOfPatternsAreRejectedAtOnce() throws {
     try directory.write(file(patterns: 1 << 31, furtherTables: 0), "file")
     let error = locatedError { _ = try TDL2048File.readHeader(path) }
-    #expect(error?.problem.contains("1024 patterns") == true)
+    #expect(error?.problem.contains("1,024 patterns") == true)
   }
 }

@@ -109,10 +109,13 @@ struct ModelCard {
         NumberText.grouped(player.score.mean), player.score.ci95.text,
       ]
         + tiles.map { tile in
-          guard let rate = player.tileRates.first(where: { $0.tile == tile }) else { return "" }
+          let rates = player.tileRates
+          // A report lists no tiles above the largest one.
+          let (rate, interval) =
+            rates.first { $0.tile == tile }.map { ($0.rate, $0.ci95) }
+            ?? (0, ConfidenceInterval.wilson(successes: 0, trials: player.games))
           return String(
-            format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
-            100 * rate.ci95.high)
+            format: "%.1f%% [%.1f, %.1f]", 100 * rate, 100 * interval.low, 100 * interval.high)
         }
     }
     let names = ["search", "seed", "games", "mean", "95% interval"] + tiles.map { "\($0)" }
