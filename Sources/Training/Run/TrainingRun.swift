@@ -9,8 +9,8 @@ import TDLearning
 
 /// A training run: a network, the workers that play on it, and the directory that keeps both.
 ///
-/// ``start(in:configuration:initialModel:ranks:)`` and ``resume(in:configuration:acceptsChanges:ranks:)`` prepare a
-/// run;
+/// ``start(in:configuration:initialModel:ranks:)`` and
+/// ``resume(in:configuration:acceptsChanges:ranks:)`` prepare a run;
 /// ``train(logger:until:evaluate:onReport:)`` carries it out:
 ///
 /// ```swift
