@@ -172,7 +172,7 @@ struct ReviewCommandTests {
     try workspace.write(String(repeating: "1", count: 2_000), "line.txt")
     try workspace.write("1120000000000000\n\u{1B}[2J00100000000000\n", "control.txt")
     for (name, words) in [
-      ("long.txt", "4 MiB"), ("line.txt", "1024 bytes"), ("/dev/zero", "4 MiB"),
+      ("long.txt", "4 MiB"), ("line.txt", "1,024 bytes"), ("/dev/zero", "4 MiB"),
       ("control.txt", "line 2"),
     ] {
       let outcome = try workspace.run("review", name, "--model", "tiny")
