@@ -4,7 +4,7 @@ import Ranks
 /// The processes that `mpirun` or a batch system has started.
 ///
 /// Safety: (1) the C functions read and write only the regions that they are given, whose lengths are those
-/// of the arrays; (2) a protocol requirement makes sure that one thread at a time calls them.
+/// of the arrays; (2) one thread at a time calls them, as the protocol requires.
 @safe
 public final class MPICommunicator: Communicator {
   /// The number of this process.

@@ -32,16 +32,10 @@ extension Communicator {
   /// - Parameter value: The value on rank 0; ignored on the others.
   /// - Throws: An error of encoding or decoding, on every rank that has it.
   public func broadcast<Value: Codable>(_ value: Value?) throws -> Value {
-    if isLeader, let value {
-      var bytes = [UInt8](try JSONEncoder().encode(value))
-      var count = UInt64(bytes.count)
-      unsafe withUnsafeMutableBytes(of: &count) { unsafe broadcast($0) }
-      unsafe bytes.withUnsafeMutableBytes { unsafe broadcast($0) }
-      return value
-    }
-    var count: UInt64 = 0
+    var bytes = isLeader ? [UInt8](try JSONEncoder().encode(value)) : []
+    var count = UInt64(bytes.count)
     unsafe withUnsafeMutableBytes(of: &count) { unsafe broadcast($0) }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
+    if !isLeader { bytes = [UInt8](repeating: 0, count: Int(count)) }
     unsafe bytes.withUnsafeMutableBytes { unsafe broadcast($0) }
     return try JSONDecoder().decode(Value.self, from: Data(bytes))
   }

@@ -16,7 +16,7 @@ struct RoundMessage {
   /// The rank's lanes, in order.
   var lanes: [Lane]
 
-  /// The message as bytes: 32-bit words in the byte order of the machine.
+  /// The message as bytes, with numbers in the byte order of the machine.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func append<Element: BitwiseCopyable>(_ elements: [Element]) {

@@ -94,7 +94,7 @@ final class RoundTeam: @unchecked Sendable {
   private var uncounted: [EpisodeResult]
 
   /// What the lanes of the other ranks brought, by the number of the lane; empty in a job with one process.
-  private var received: [RoundMessage.Lane?] = []
+  private var received: [Int: RoundMessage.Lane] = [:]
   /// Whether a stop or the deadline ends play after the round.
   private var endsPlay = false
 
@@ -202,7 +202,6 @@ final class RoundTeam: @unchecked Sendable {
   private func exchange() {
     let message = RoundMessage(endsPlay: endsPlay, lanes: lanes.map(\.message))
     let messages = ranks.allGather(message.bytes)
-    received = Array(repeating: nil, count: configuration.lanes)
     for (rank, bytes) in messages.enumerated() where rank != ranks.rank {
       do {
         let message = try RoundMessage(bytes, lanes: numbers[rank].count, shape: shape)
@@ -218,7 +217,7 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Takes over the episodes that ended in a lane of any rank.
   private func collect(_ number: Int) {
-    if !received.isEmpty, let lane = received[number] {
+    if let lane = received[number] {
       uncounted += lane.finished
       return
     }
@@ -229,7 +228,7 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Returns the block of a lane of any rank for a pattern.
   private func delta(_ pattern: Int, ofLane number: Int) -> PatternDelta {
-    if !received.isEmpty, let lane = received[number] { return lane.deltas[pattern] }
+    if let lane = received[number] { return lane.deltas[pattern] }
     return lanes[number - numbers[ranks.rank].lowerBound].delta(pattern)
   }
 

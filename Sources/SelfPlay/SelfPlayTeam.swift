@@ -204,6 +204,7 @@ public final class SelfPlayTeam {
       switch try ranks.broadcast(nil as Task?) {
       case .play(let limit, let moveLimit):
         guard case .synchronous(let rounds) = team.mode else { return }
+        // Counts what the leader has counted. A signal does not end play before the leader knows of it.
         _ = rounds.isDone(until: limit, moveLimit: moveLimit)
         rounds.play(
           until: limit, deadline: nil, moveLimit: moveLimit,

@@ -165,7 +165,7 @@ struct PlayTerminalTests {
       try waitForMoves(number)
       #expect(board() == boards[number])
     }
-    // The person goes on from there.
+    // The person continues from there.
     terminal.type(" ")
     try waitForMoves(4)
     terminal.type("uuuuuuuu")
