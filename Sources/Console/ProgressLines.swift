@@ -33,3 +33,14 @@ struct ProgressLines {
     return "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "")
   }
 }
+
+/// The lines about the progress in a log, where they cannot be redrawn.
+struct ProgressLog {
+  private var last: [String] = []
+
+  /// Returns the lines to write: none if they say what the last ones said, as during a long save.
+  mutating func news(_ lines: [String]) -> [String] {
+    defer { last = lines }
+    return lines == last ? [] : lines
+  }
+}

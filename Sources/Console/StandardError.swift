@@ -14,6 +14,7 @@ package final class StandardError: Sendable {
   package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
   private let progress = Mutex(ProgressLines())
+  private let log = Mutex(ProgressLog())
 
   /// Writes a message on separate lines, above the progress if there is any.
   package func line(_ text: String) {
@@ -29,6 +30,11 @@ package final class StandardError: Sendable {
     progress.withLock {
       write($0.replacing(with: lines.map { $0.printable() }, columns: TerminalSize.current.columns))
     }
+  }
+
+  /// Writes the progress on separate lines, unless they say what the last ones said.
+  package func logProgress(_ lines: [String]) {
+    log.withLock { $0.news(lines) }.forEach(line)
   }
 
   /// Erases the progress.

@@ -86,7 +86,7 @@ struct ModelCardTests {
   func bundledModel() throws {
     let models = Workspace.repository.appendingPathComponent("Models")
     func path(_ name: String) -> String { models.appendingPathComponent(name).path }
-    let results = (1...2).flatMap { ["--results", path("default-\($0)-ply.json")] }
+    let results = (1...3).flatMap { ["--results", path("default-\($0)-ply.json")] }
     let outcome = try workspace.run(["inspect", path("default.compact"), "--card"] + results)
     try #require(outcome.code == 0, "\(outcome)")
     let page = try String(contentsOfFile: path("README.md"), encoding: .utf8)

@@ -70,6 +70,17 @@ struct ProgressLinesTests {
   }
 }
 
+@Test("a log does not repeat the progress while nothing changes, as during a long save")
+func progressLog() {
+  var log = ProgressLog()
+  #expect(log.news([]) == [])
+  #expect(log.news(["10 episodes"]) == ["10 episodes"])
+  #expect(log.news(["10 episodes  saving"]) == ["10 episodes  saving"])
+  #expect(log.news(["10 episodes  saving"]) == [])
+  #expect(log.news(["12 episodes"]) == ["12 episodes"])
+  #expect(log.news(["10 episodes  saving"]) == ["10 episodes  saving"])
+}
+
 /// A terminal that knows the control sequences of progress lines, and wraps lines again when its size changes.
 private struct SmallTerminal {
   private(set) var columns: Int

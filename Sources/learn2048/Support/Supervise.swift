@@ -41,7 +41,7 @@ func supervise<Outcome>(
       console.showProgress(progress(TerminalSize.current))
     } else if SignalWatcher.received == nil {
       // After a signal there is no progress to follow, and a message has said so.
-      progress(nil).forEach(console.line)
+      console.logProgress(progress(nil))
     }
   }
   timer.activate()
