@@ -10,8 +10,8 @@ extension ConfigurationKey {
     schema.properties[schemaMember] = .object(ValueSchema.string)
     for key in all { schema.insert(key, at: key.path.split(separator: ".").map(String.init)[...]) }
     var members = schema.members
-    members["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
-    members["title"] = .string("Configuration of learn2048 train")
+    members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    members["title"] = "Configuration of learn2048 train"
     return JSONValue.object(members).indentedText
   }
 
@@ -37,8 +37,8 @@ extension ConfigurationKey {
 
     var members: [String: JSONValue] {
       [
-        "type": .string("object"), "properties": .object(properties),
-        "additionalProperties": .bool(false),
+        "type": "object", "properties": .object(properties),
+        "additionalProperties": false,
       ]
     }
   }
@@ -48,17 +48,17 @@ extension ConfigurationKey {
 enum ValueSchema {
   typealias Members = [String: JSONValue]
 
-  static let string: Members = ["type": .string("string")]
+  static let string: Members = ["type": "string"]
 
   static func integer(_ range: ClosedRange<Int>) -> Members {
-    var members: Members = ["type": .string("integer"), "minimum": .integer(range.lowerBound)]
+    var members: Members = ["type": "integer", "minimum": .integer(range.lowerBound)]
     if range.upperBound != .max { members["maximum"] = .integer(range.upperBound) }
     return members
   }
 
   static func number(_ range: ClosedRange<Double>) -> Members {
     [
-      "type": .string("number"), "minimum": .shortest(range.lowerBound),
+      "type": "number", "minimum": .shortest(range.lowerBound),
       "maximum": .shortest(range.upperBound),
     ]
   }
@@ -67,27 +67,27 @@ enum ValueSchema {
 
   /// Tiles with an exponent in a range, and 0 if `orNone` is true.
   static func tiles(_ exponents: ClosedRange<Int>, orNone: Bool) -> Members {
-    ["enum": .array((orNone ? [.integer(0)] : []) + exponents.map { .integer(1 << $0) })]
+    ["enum": .array((orNone ? [0] : []) + exponents.map { .integer(1 << $0) })]
   }
 
   static func list(of element: Members, atLeast count: Int = 0) -> Members {
     [
-      "type": .string("array"), "items": .object(element), "minItems": .integer(count),
+      "type": "array", "items": .object(element), "minItems": .integer(count),
     ]
   }
 
   static func either(_ first: Members, _ second: Members) -> Members {
-    ["anyOf": .array([.object(first), .object(second)])]
+    ["anyOf": [.object(first), .object(second)]]
   }
 
   /// A value, or steps of shares of the run with a value each.
   static func schedule(of value: Members) -> Members {
     let share: Members = [
-      "type": .string("number"), "minimum": .integer(0), "exclusiveMaximum": .integer(1),
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1,
     ]
     let step: Members = [
-      "type": .string("array"), "prefixItems": .array([.object(share), .object(value)]),
-      "minItems": .integer(2), "maxItems": .integer(2),
+      "type": "array", "prefixItems": [.object(share), .object(value)],
+      "minItems": 2, "maxItems": 2,
     ]
     return either(value, list(of: step, atLeast: 1))
   }

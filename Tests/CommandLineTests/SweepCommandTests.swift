@@ -96,11 +96,4 @@ struct SweepCommandTests {
     #expect(outcome.code == code, "\(outcome)")
     #expect(outcome.errors.contains(text), "\(outcome)")
   }
-
-  @Test("the script that draws curves reads what it should")
-  func plotScript() throws {
-    let script = Workspace.repository.appendingPathComponent("scripts/plot-curves").path
-    let outcome = try workspace.shell("python3 '\(script)' --self-test")
-    #expect(outcome.code == 0, "\(outcome)")
-  }
 }
