@@ -52,7 +52,7 @@ package final class TableMerger: Sendable {
     let names = accumulators.tables.keys.sorted()
     tables = [network.weights] + names.map { accumulators[$0] }
     base = tables.map { table in
-      let copy = SharedWeights(count: table.count)
+      let copy = SharedWeights(count: table.count, usesLargePages: false)
       copy.copy(from: table)
       return copy
     }
