@@ -121,7 +121,7 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
     #expect(TableChanges(changes.bytes, tables: 2) == changes)
     changes.blocks = [3, 1 << 31]
     changes.masks = [1 << 63 | 1, 4]
-    changes.values = [1.5, -0.0, .infinity, 1e-42, 7, 8]
+    changes.values = [1.5, -0.0, .infinity, -.leastNonzeroMagnitude, 7, 8]
     let read = TableChanges(changes.bytes, tables: 2)
     #expect(read.blocks == changes.blocks && read.masks == changes.masks)
     #expect(read.values.map(\.bitPattern) == changes.values.map(\.bitPattern))
@@ -162,7 +162,7 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
     }
     let runs = results.withLock(\.self)
     let (tables, episodes, moves) = runs[0][0]!
-    #expect(episodes > 20 && moves > 9_000)
+    #expect(episodes > 20 && moves > 3_000)
     for run in runs {
       for rank in 0..<3 { #expect(run[rank]! == (tables, episodes, moves), "rank \(rank)") }
     }

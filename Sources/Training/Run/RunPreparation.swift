@@ -24,6 +24,8 @@ struct RunPreparation {
     self.directory = directory
     self.configuration = configuration
     self.ranks = ranks
+    let problems = configuration.problemsOfStarts(ranks: ranks.size)
+    if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     shape = try configuration.networkShape()
     resources = RunResources(shape, configuration, ranks: ranks.size)
   }
