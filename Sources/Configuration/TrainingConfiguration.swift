@@ -84,7 +84,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   public var mergeRule = MergeRule.weighted
   public var mergeEveryMoves = 0
-  public var mergeEverySeconds = 20.0
+  public var mergeEverySeconds = 5.0
 
   public var reportEveryEpisodes = 1_000
   public var checkpointEveryEpisodes = 0

@@ -1,6 +1,6 @@
 import NTupleNetwork
 
-/// Numbers for some entries of all tables of a network: what has changed, or the new content.
+/// The changes of some entries in all tables of a network.
 ///
 /// The entries are those of the blocks of `UpdateMarks` that the masks select, ascending.
 struct TableChanges: Equatable {
@@ -10,7 +10,7 @@ struct TableChanges: Equatable {
   var blocks: [UInt32] = []
   /// The entries of each block: bit i stands for entry i.
   var masks: [UInt64] = []
-  /// The numbers, `[entry, table]`, row-major.
+  /// The changes, `[entry, table]`, row-major.
   var values: [Float] = []
 
   /// Creates a list without entries.

@@ -15,8 +15,7 @@ import Synchronization
 /// Thread safety: at barriers only.
 ///
 /// Safety: (1) all tables have an entry for every weight of the shape, so an offset below the number of entries
-/// lies in each of them; (2) the parts that threads work on at the same time are disjoint, and none is written
-/// while another is read as a base.
+/// lies in each of them; (2) the parts that threads work on at the same time are disjoint.
 package final class TableMerger: Sendable {
   /// The network that the rank plays on, whose updates are marked.
   package let network: NTupleNetwork
@@ -86,19 +85,20 @@ package final class TableMerger: Sendable {
   ///   have changed.
   package func merge(gather: ([UInt8]) -> [[UInt8]]) -> Int {
     let perPart = TableMerger.partCount / UpdateMarks.blockCount
-    // Weights of later stages come first, because those of earlier stages are their bases.
-    let parts = stride(from: 0, to: marks.count, by: perPart).map {
-      $0..<min($0 + perPart, marks.count)
-    }.reversed()
-    let own = inParallel(Array(parts)) { takeChanges(in: $0).bytes }
+    // Weights of later stages come first, one part at a time, because those of earlier stages are their bases.
+    let parts =
+      stride(from: 0, to: marks.count, by: perPart).map {
+        $0..<min($0 + perPart, marks.count)
+      }.reversed() as [Range<Int>]
+    let own = inParallel(parts) { takeChanges(in: $0).bytes }
     var bytes = 0
-    for first in stride(from: 0, to: own.count, by: threads) {
-      let messages = own[first..<min(first + threads, own.count)].map(gather)
+    let atOnce = network.shape.stages.count == 1 ? threads : 1
+    for first in stride(from: 0, to: own.count, by: atOnce) {
+      let messages = own[first..<min(first + atOnce, own.count)].map(gather)
       bytes += messages.joined().reduce(0) { $0 + $1.count }
-      let contents = inParallel(messages) { messages in
-        merged(messages.map { TableChanges($0, tables: tables.count) })
+      _ = inParallel(Array(zip(messages, parts[first...]))) { messages, blocks in
+        apply(messages.map { TableChanges($0, tables: tables.count) }, to: blocks)
       }
-      _ = inParallel(contents) { store($0) }
     }
     return bytes
   }
@@ -166,93 +166,132 @@ package final class TableMerger: Sendable {
     return baseNetwork.weight(readAt: entry, stage: entry / shape.stageStride)
   }
 
-  /// Returns the new content of the entries that some ranks have changed.
+  /// Applies the changes of all ranks to some blocks of the tables and of the base.
   ///
-  /// - Parameter changes: The changes of each rank, in the order of the ranks.
-  private func merged(_ changes: [TableChanges]) -> TableChanges {
-    var result = TableChanges(tables: tables.count)
+  /// - Parameters:
+  ///   - changes: The changes of each rank in these blocks, in the order of the ranks.
+  ///   - blocks: The blocks.
+  private func apply(_ changes: [TableChanges], to blocks: Range<Int>) {
+    let scratch = MergeScratch(tables: tables.count)
+    // The ends of what is left of each list. The last blocks come first, as in `merge(gather:)`.
+    var ends = changes.map { (block: $0.blocks.count, value: $0.values.count) }
+    var end = blocks.upperBound
+    while end > blocks.lowerBound {
+      let start = max(blocks.lowerBound, end - MergeScratch.blockCount)
+      for rank in changes.indices { add(changes[rank], from: start, &ends[rank], to: scratch) }
+      for block in (start..<end).reversed() { finish(block, block - start, scratch, changes.count) }
+      end = start
+    }
+  }
+
+  /// Adds the last changes of a rank, down to the block `start`, to the sums.
+  private func add(
+    _ changes: TableChanges, from start: Int, _ end: inout (block: Int, value: Int),
+    to scratch: MergeScratch
+  ) {
     let width = tables.count
     // Sums that fade do not say how much was learned.
     let growth = rule == .weighted && !sumsFade ? magnitudes : nil
-    // The block and the entry of each rank that come next.
-    var next = [(block: Int, entry: Int)](repeating: (0, 0), count: changes.count)
-    // The sums over the ranks, and for each entry of the block the sum of l and the number of ranks.
-    var sums = [Float](repeating: 0, count: UpdateMarks.blockCount * width)
-    var (learned, ranks) = (
-      InlineArray<64, Float>(repeating: 0), InlineArray<64, Float>(repeating: 0)
-    )
-    func nextBlock() -> UInt32? {
-      zip(changes, next).compactMap { changes, next in
-        next.block < changes.blocks.count ? changes.blocks[next.block] : nil
-      }.min()
-    }
-    while let block = nextBlock() {
-      var union: UInt64 = 0
-      for rank in changes.indices
-      where next[rank].block < changes[rank].blocks.count
-        && changes[rank].blocks[next[rank].block] == block
-      {
-        let mask = changes[rank].masks[next[rank].block]
-        var left = mask
-        var row = next[rank].entry * width
+    unsafe changes.values.withUnsafeBufferPointer { values in
+      while end.block > 0, Int(changes.blocks[end.block - 1]) >= start {
+        end.block -= 1
+        let block = Int(changes.blocks[end.block]) - start
+        var left = changes.masks[end.block]
+        end.value -= left.nonzeroBitCount * width
+        var row = unsafe values.baseAddress! + end.value
+        unsafe scratch.masks[block] |= left
         while left != 0 {
-          let place = left.trailingZeroBitCount
+          let place = block * UpdateMarks.blockCount + left.trailingZeroBitCount
           left &= left &- 1
           // A rank that changed a weight learned at least a little, even if its sum is too large to grow.
-          let amount = max(
-            growth.map { changes[rank].values[row + $0] } ?? 1, TableMerger.leastAmount)
-          learned[place] += amount
-          ranks[place] += 1
-          sums[place * width] += amount * changes[rank].values[row]
-          for table in 1..<width {
-            sums[place * width + table] += changes[rank].values[row + table]
-          }
-          row += width
+          let amount = growth.map { max(unsafe row[$0], TableMerger.leastAmount) } ?? 1
+          unsafe scratch.learned[place] += amount
+          unsafe scratch.ranks[place] += 1
+          let sums = unsafe scratch.sums + place * width
+          unsafe sums[0] += amount * row[0]
+          for table in 1..<width { unsafe sums[table] += row[table] }
+          unsafe row += width
         }
-        next[rank] = (next[rank].block + 1, row / width)
-        union |= mask
-      }
-      result.blocks.append(block)
-      result.masks.append(union)
-      let first = Int(block) * UpdateMarks.blockCount
-      while union != 0 {
-        let place = union.trailingZeroBitCount
-        union &= union &- 1
-        let entry = first + place
-        let divisor: Float =
-          switch rule {
-          case .mean: Float(changes.count)
-          case .sum: 1
-          case .weighted: learned[place]
-          }
-        result.values.append(baseWeight(entry) + sums[place * width] / divisor)
-        sums[place * width] = 0
-        for table in 1..<width {
-          let change = sums[place * width + table] / (sumsFade ? ranks[place] : 1)
-          unsafe result.values.append(base[table].base[entry] + change)
-          sums[place * width + table] = 0
-        }
-        (learned[place], ranks[place]) = (0, 0)
       }
     }
-    return result
   }
 
-  /// Writes the new content of entries to the tables and to the base.
-  private func store(_ content: TableChanges) {
-    var place = 0
-    for (block, mask) in zip(content.blocks, content.masks) {
-      let first = Int(block) * UpdateMarks.blockCount
-      var left = mask
-      while left != 0 {
-        let entry = first + left.trailingZeroBitCount
-        left &= left &- 1
-        for (table, base) in zip(tables, base) {
-          unsafe table.base[entry] = content.values[place]
-          unsafe base.base[entry] = content.values[place]
-          place += 1
+  /// Writes the new content of a block whose sums are complete, and clears them.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - index: The index of its sums.
+  ///   - scratch: The sums.
+  ///   - ranks: The number of ranks.
+  private func finish(_ block: Int, _ index: Int, _ scratch: MergeScratch, _ ranks: Int) {
+    let width = tables.count
+    var left = unsafe scratch.masks[index]
+    unsafe scratch.masks[index] = 0
+    while left != 0 {
+      let entry = block * UpdateMarks.blockCount + left.trailingZeroBitCount
+      let place = index * UpdateMarks.blockCount + left.trailingZeroBitCount
+      left &= left &- 1
+      let sums = unsafe scratch.sums + place * width
+      let divisor: Float =
+        switch rule {
+        case .mean: Float(ranks)
+        case .sum: 1
+        case .weighted: unsafe scratch.learned[place]
         }
+      unsafe set(0, entry, baseWeight(entry) + sums[0] / divisor)
+      for table in 1..<width {
+        let change = unsafe sums[table] / (sumsFade ? scratch.ranks[place] : 1)
+        unsafe set(table, entry, base[table].base[entry] + change)
       }
+      unsafe sums.update(repeating: 0, count: width)
+      unsafe (scratch.learned[place], scratch.ranks[place]) = (0, 0)
     }
+  }
+
+  /// Sets an entry of a table and of its base.
+  @inline(__always)
+  private func set(_ table: Int, _ entry: Int, _ value: Float) {
+    unsafe tables[table].base[entry] = value
+    unsafe base[table].base[entry] = value
+  }
+}
+
+/// The sums over the ranks for the entries of some blocks, all 0 between uses.
+///
+/// Safety: the regions are initialised in `init` and freed in `deinit`; one thread uses them, with places below
+/// their sizes.
+@safe
+private final class MergeScratch {
+  /// The number of blocks, whose sums fit into a cache.
+  static let blockCount = 512
+
+  /// The entries of each block that a rank has changed.
+  let masks: UnsafeMutablePointer<UInt64>
+  /// For each entry the sums over the ranks, `[entry, table]`, row-major; that of weights is weighted.
+  let sums: UnsafeMutablePointer<Float>
+  /// For each entry the sum of the weights of the ranks that have changed it.
+  let learned: UnsafeMutablePointer<Float>
+  /// For each entry the number of these ranks.
+  let ranks: UnsafeMutablePointer<Float>
+
+  init(tables: Int) {
+    let entries = MergeScratch.blockCount * UpdateMarks.blockCount
+    func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
+      let region = UnsafeMutablePointer<Float>.allocate(capacity: count)
+      unsafe region.initialize(repeating: 0, count: count)
+      return unsafe region
+    }
+    unsafe masks = .allocate(capacity: MergeScratch.blockCount)
+    unsafe masks.initialize(repeating: 0, count: MergeScratch.blockCount)
+    unsafe sums = zeros(entries * tables)
+    unsafe learned = zeros(entries)
+    unsafe ranks = zeros(entries)
+  }
+
+  deinit {
+    unsafe masks.deallocate()
+    unsafe sums.deallocate()
+    unsafe learned.deallocate()
+    unsafe ranks.deallocate()
   }
 }
