@@ -216,6 +216,22 @@ extension ConfigurationKey {
         "The largest reach of the average, in additions. From there on the average is exponential."
       ),
 
+      choice(
+        "merging.rule", \.mergeRule,
+        "The rule by which the ranks of a job merge what each of them has changed in a weight, in asynchronous mode: "
+          + "the mean of the changes over all ranks (`mean`), their sum (`sum`), or their mean over the ranks "
+          + "that changed it, weighted by how much each of them learned there (`weighted`). A job of one "
+          + "process merges nothing.",
+        onResume: true),
+      integer(
+        "merging.everyMoves", \.mergeEveryMoves, 0...Int.max, onResume: true,
+        "The number of moves of all ranks between two merges; 0 disables merges by count. If only these take place "
+          + "and every rank has one thread, the seed determines the whole job."),
+      number(
+        "merging.everySeconds", \.mergeEverySeconds, 0...1e9, onResume: true,
+        "The time between two merges, in seconds; 0 disables merges by time. Without both, the ranks merge at the "
+          + "end only. Whatever is due in between, such as a checkpoint, waits for the next merge."),
+
       integer(
         "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,
         "The number of episodes between two reports in `metrics.jsonl`."),

@@ -186,7 +186,7 @@ public struct ConfigurationReader {
         "learning.inheritEveryEpisodes requires learning.method = tc from the beginning, since only its "
           + "accumulators show which entries have been updated.")
     }
-    return found + configuration.problemsOfStarts + configuration.problemsOfRounds
+    return found + configuration.problemsOfStarts() + configuration.problemsOfRounds
   }
 }
 

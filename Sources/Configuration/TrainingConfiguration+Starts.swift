@@ -8,8 +8,10 @@ extension TrainingConfiguration {
   /// What a state may take for boards, in bytes: most of the largest header that readers take.
   private static let mostText = 90_000_000
 
-  /// What keeps episodes from starting as the configuration says.
-  var problemsOfStarts: [String] {
+  /// Returns what keeps episodes from starting as the configuration says.
+  ///
+  /// - Parameter ranks: The number of processes of the job, each with as many workers.
+  package func problemsOfStarts(ranks: Int = 1) -> [String] {
     let rules = Set(starts.steps.map(\.value))
     var problems: [String] = []
     if rules.contains(.carousel), carouselTiles.isEmpty {
@@ -23,9 +25,9 @@ extension TrainingConfiguration {
     if isSynchronous, rules != [.opening] { boards += TrainingConfiguration.longestPath }
     let most = TrainingConfiguration.mostText / max(1, boards * TrainingConfiguration.boardText)
     let (key, count) = isSynchronous ? ("learning.lanes", lanes) : ("threads", threads)
-    if count > most {
+    if (isSynchronous ? count : count * ranks) > most {
       problems.append(
-        "\(key) = \(count): with these starts, at most \(NumberText.grouped(most)) keep boards that a "
+        "\(key) = \(count)\(ranks > 1 ? " on each of \(ranks) ranks" : ""): with these starts, at most \(NumberText.grouped(most)) keep boards that a "
           + "saved state has room for")
     }
     return problems

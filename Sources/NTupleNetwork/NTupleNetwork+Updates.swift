@@ -76,15 +76,22 @@ extension NTupleNetwork {
   @unsafe
   package func update(_ rows: FeatureRows, by rule: some UpdateRule) {
     precondition(rule.fits(shape), "a rule of another network")
-    guard isStaged else { return unsafe update(rows, rule, SingleStage()) }
+    guard let marks else { return unsafe update(rows, rule, NoMarks()) }
+    unsafe update(rows, rule, BlockMarks(marks))
+  }
+
+  @inlinable
+  @unsafe
+  func update(_ rows: FeatureRows, _ rule: some UpdateRule, _ marks: some EntryMarks) {
+    guard isStaged else { return unsafe update(rows, rule, marks, SingleStage()) }
     switch stages.promotion {
-    case .copy: unsafe update(rows, rule, PromotedStages(self))
-    case .downgraded: unsafe update(rows, rule, DowngradedStages(self))
-    case .none: unsafe update(rows, rule, SeparateStages(self))
+    case .copy: unsafe update(rows, rule, marks, PromotedStages(self))
+    case .downgraded: unsafe update(rows, rule, marks, DowngradedStages(self))
+    case .none: unsafe update(rows, rule, marks, SeparateStages(self))
     }
   }
 
-  /// Updates distinct entries of one pattern in place.
+  /// Updates distinct entries of one pattern in place, without marking them.
   ///
   /// - Precondition: The pattern belongs to this network, and the rule fits its shape.
   @inlinable
@@ -103,14 +110,17 @@ extension NTupleNetwork {
   @inlinable
   @inline(__always)
   @unsafe
-  func update(_ rows: FeatureRows, _ rule: some UpdateRule, _ stages: some StageLookup) {
+  func update(
+    _ rows: FeatureRows, _ rule: some UpdateRule, _ marks: some EntryMarks,
+    _ stages: some StageLookup
+  ) {
     let images = unsafe rows.images
     for pattern in 0..<tableCount {
       let mask = unsafe tables[pattern].mask
       for image in 0..<Symmetries.count {
         let words = unsafe images.base + image &* images.stride
         unsafe correct(
-          pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, stages,
+          pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, marks, stages,
           entry: { row in unsafe (index(mask, words[row]), images.stage(row)) },
           correction: { row in
             unsafe Correction(
@@ -127,7 +137,8 @@ extension NTupleNetwork {
     let indexBits = unsafe UInt32(tables[entries.pattern].mask.nonzeroBitCount)
     let last = unsafe entries.count &- 1
     unsafe correct(
-      entries.pattern, count: entries.count, lookahead: NTupleNetwork.entryLookahead, rule, stages,
+      entries.pattern, count: entries.count, lookahead: NTupleNetwork.entryLookahead, rule,
+      NoMarks(), stages,
       entry: { place in
         let key = unsafe entries.keys[min(place, last)]
         return (Int(key & ~(UInt32.max << indexBits)), Int(key >> indexBits))
@@ -144,7 +155,8 @@ extension NTupleNetwork {
   @inline(__always)
   @unsafe
   func correct(
-    _ pattern: Int, count: Int, lookahead: Int, _ rule: some UpdateRule, _ stages: some StageLookup,
+    _ pattern: Int, count: Int, lookahead: Int, _ rule: some UpdateRule, _ marks: some EntryMarks,
+    _ stages: some StageLookup,
     entry: (_ place: Int) -> (index: Int, stage: Int), correction: (_ place: Int) -> Correction
   ) {
     let entries = unsafe tables[pattern].entries
@@ -161,6 +173,7 @@ extension NTupleNetwork {
         at: entries + offset, index, cellCount: cellCount, in: stage)
       unsafe ci_store_relaxed(
         entries + offset, rule.weight(weight, after: correction(place), at: start &+ offset))
+      unsafe marks.mark(start &+ offset)
     }
   }
 

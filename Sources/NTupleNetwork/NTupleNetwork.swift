@@ -26,6 +26,8 @@ public final class NTupleNetwork: @unchecked Sendable {
   public let weights: SharedWeights
   /// The number of features of an afterstate.
   public let featureCount: Int
+  /// The marks of the entries that batches update; nil if nobody needs them.
+  @usableFromInline let marks: UpdateMarks?
 
   /// The data of one pattern that a look-up needs.
   @usableFromInline
@@ -52,11 +54,18 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   /// Creates a network on existing weights, which it may share with others.
   ///
-  /// - Precondition: The number of weights is the shape's ``NetworkShape/storageCount``.
-  public init(_ shape: NetworkShape, weights: SharedWeights) {
+  /// - Parameters:
+  ///   - shape: The structure of the network.
+  ///   - weights: The weights of all tables.
+  ///   - marks: The marks that updates of batches set; by default, they mark nothing.
+  /// - Precondition: The number of weights, and that of the entries of the marks, is the shape's
+  ///   ``NetworkShape/storageCount``.
+  public init(_ shape: NetworkShape, weights: SharedWeights, marks: UpdateMarks? = nil) {
     precondition(weights.count == shape.storageCount, "a weight for every entry")
+    precondition(marks?.entryCount ?? weights.count == weights.count, "a mark for every entry")
     self.shape = shape
     self.weights = weights
+    self.marks = marks
     featureCount = shape.featureCount
     symmetries = Rules(size: shape.boardSize).symmetries
     tableCount = shape.patterns.count

@@ -26,9 +26,12 @@ public final class SharedWeights: @unchecked Sendable {
 
   /// Maps `count` zero weights.
   ///
+  /// - Parameters:
+  ///   - count: The number of weights.
+  ///   - usesLargePages: Whether to save time rather than memory, for random look-ups in most of the region.
   /// - Precondition: The memory is available (see ``NetworkShape/byteCount``); otherwise the process
   ///   ends.
-  public init(count: Int) {
+  public init(count: Int, usesLargePages: Bool = true) {
     self.count = count
     let bytes = SharedWeights.mappedBytes(count)
     let region = unsafe mmap(
@@ -40,7 +43,8 @@ public final class SharedWeights: @unchecked Sendable {
     }
     #if os(Linux)
       // Large pages save address translations on random look-ups. A failure does no harm.
-      _ = unsafe madvise(region, bytes, 14 /* MADV_HUGEPAGE */)
+      let advice: Int32 = usesLargePages ? 14 /* MADV_HUGEPAGE */ : 15 /* MADV_NOHUGEPAGE */
+      _ = unsafe madvise(region, bytes, advice)
     #endif
     unsafe base = region.bindMemory(to: Float.self, capacity: count)
   }

@@ -41,6 +41,22 @@ extension Communicator {
   }
 }
 
+extension Communicator {
+  /// Returns the elements that all ranks pass, in the order of the ranks.
+  ///
+  /// - Precondition: The elements can be encoded as JSON.
+  package func gather<Element: Codable>(_ own: [Element]) -> [Element] {
+    if size == 1 { return own }
+    do {
+      return try allGather([UInt8](try JSONEncoder().encode(own))).flatMap {
+        try JSONDecoder().decode([Element].self, from: Data($0))
+      }
+    } catch {
+      fatalError("what a rank holds cannot be sent: \(error)")
+    }
+  }
+}
+
 /// The communicator of a job with one process.
 public final class SoleProcess: Communicator {
   /// Creates the communicator.

@@ -12,6 +12,8 @@ public final class EpisodeLedger: Sendable {
     public var moves = 0
     /// The statistics of the episodes since the last report.
     public var sinceReport = EpisodeStatistics()
+    /// The statistics of the episodes that this process has played since the last barrier.
+    package var sinceOpening = EpisodeStatistics()
   }
 
   private struct State {
@@ -50,6 +52,7 @@ public final class EpisodeLedger: Sendable {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
       $0.opened = $0.claimed
+      $0.snapshot.sinceOpening = EpisodeStatistics()
       $0.limit = limit
       $0.deadline = deadline
       $0.moveLimit = moveLimit
@@ -77,6 +80,16 @@ public final class EpisodeLedger: Sendable {
       $0.snapshot.episodes += 1
       $0.snapshot.moves += result.moves
       $0.snapshot.sinceReport.add(result)
+      $0.snapshot.sinceOpening.add(result)
+    }
+  }
+
+  /// Adds episodes that another process has played.
+  package func add(_ statistics: EpisodeStatistics) {
+    state.withLock {
+      $0.snapshot.episodes += statistics.episodes
+      $0.snapshot.moves += statistics.moves
+      $0.snapshot.sinceReport.add(statistics)
     }
   }
 

@@ -40,6 +40,16 @@ public struct EpisodeStatistics: Codable, Equatable, Sendable {
     endedAt[result.largestExponent] += 1
   }
 
+  /// Adds the episodes of other statistics.
+  package mutating func add(_ other: EpisodeStatistics) {
+    episodes += other.episodes
+    moves += other.moves
+    games += other.games
+    scoreSum += other.scoreSum
+    maxScore = max(maxScore, other.maxScore)
+    for exponent in endedAt.indices { endedAt[exponent] += other.endedAt[exponent] }
+  }
+
   /// The mean score in points, or 0 without complete games.
   public var meanScore: Double { Double(scoreSum) / Double(max(1, games)) }
 

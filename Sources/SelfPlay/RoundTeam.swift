@@ -1,6 +1,5 @@
 import Basics
 import Configuration
-import Foundation
 import NTupleNetwork
 import RandomSources
 import Ranks
@@ -132,23 +131,7 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Returns the state of all lanes between rounds. All ranks call it together.
   func gatherState() -> SelfPlayState {
-    let own = lanes.map(\.state)
-    if ranks.size == 1 { return SelfPlayState(players: own, uncounted: uncounted) }
-    do {
-      let gathered = ranks.allGather([UInt8](try JSONEncoder().encode(own)))
-      return SelfPlayState(
-        players: try gathered.flatMap {
-          try JSONDecoder().decode([PlayerState].self, from: Data($0))
-        },
-        uncounted: uncounted)
-    } catch {
-      fatalError("the state of a lane cannot be sent: \(error)")
-    }
-  }
-
-  /// Counts the episodes that are left from the round before, and returns whether there is nothing to play.
-  func isDone(until limit: Int, moveLimit: Int) -> Bool {
-    count(until: limit, moveLimit) || ledger.isStopRequested
+    SelfPlayState(players: ranks.gather(lanes.map(\.state)), uncounted: uncounted)
   }
 
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
@@ -241,7 +224,7 @@ final class RoundTeam: @unchecked Sendable {
   /// Counts finished episodes until the run has `limit` episodes or `moveLimit` moves.
   ///
   /// - Returns: Whether one of the limits has been reached.
-  private func count(until limit: Int, _ moveLimit: Int) -> Bool {
+  func count(until limit: Int, _ moveLimit: Int) -> Bool {
     func isDone() -> Bool {
       let snapshot = ledger.snapshot
       return snapshot.episodes >= limit || snapshot.moves >= moveLimit

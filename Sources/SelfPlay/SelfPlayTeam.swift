@@ -9,7 +9,7 @@ import TDLearning
 /// The players of a run, which play and learn on one shared network.
 ///
 /// In asynchronous mode, each player has a thread and plays complete episodes. In synchronous mode, the
-/// threads share the lanes and patterns of each round.
+/// threads share the lanes and patterns of each round. ``AsynchronousTeam`` and ``RoundTeam`` describe them.
 ///
 /// A training run lets a team play from barrier to barrier. Measurements use one without a run directory.
 ///
@@ -25,10 +25,11 @@ public final class SelfPlayTeam {
   private let network: NTupleNetwork
   private let configuration: TrainingConfiguration
   private let mode: Mode
-  private let ranks: any Communicator
+  /// The processes of the job.
+  package let ranks: any Communicator
 
   private enum Mode {
-    case asynchronous([SelfPlayer<BatchLearner>])
+    case asynchronous(AsynchronousTeam)
     case synchronous(RoundTeam)
   }
 
@@ -42,8 +43,8 @@ public final class SelfPlayTeam {
   ///   - state: The saved players. Players that it lacks start from the seed of the configuration.
   ///   - ranks: The processes of the job, which then all have a part of the players. Rank 0 creates its
   ///     team here, and the others with ``follow(_:)``.
-  /// - Precondition: The network and the accumulators have the shape of the configuration, the state
-  ///   fits the configuration, and the mode is synchronous if there are several ranks.
+  /// - Precondition: The network and the accumulators have the shape of the configuration, and the state
+  ///   fits the configuration.
   public convenience init(
     network: NTupleNetwork, accumulators: Accumulators? = nil, configuration: TrainingConfiguration,
     ledger: EpisodeLedger = EpisodeLedger(), state: SelfPlayState? = nil,
@@ -71,33 +72,26 @@ public final class SelfPlayTeam {
     self.configuration = configuration
     self.accumulators = accumulators
     self.ranks = ranks
-    if configuration.mode == .synchronous {
-      mode = .synchronous(
-        RoundTeam(
-          network: network, configuration: configuration, ledger: ledger, state: state, ranks: ranks
-        ))
-      return
-    }
-    precondition(ranks.size == 1, "several ranks play in synchronous mode")
-    // The seed depends on the episode, so that a player that is added later does not repeat games.
-    let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
-    let saved = state?.players ?? []
-    mode = .asynchronous(
-      (0..<configuration.threads).map { number in
-        SelfPlayer(
-          configuration, network: network,
-          learner: BatchLearner(
-            network: network, returns: configuration.returnEstimate,
-            backend: configuration.kernelBackend, batchSize: configuration.batchSize),
-          state: number < saved.count ? saved[number] : nil,
-          seed: SplitMix64.streamSeed(seed, number))
-      })
+    mode =
+      switch configuration.mode {
+      case .asynchronous:
+        .asynchronous(
+          AsynchronousTeam(
+            network: network, accumulators: accumulators, configuration: configuration,
+            ledger: ledger, state: state, ranks: ranks))
+      case .synchronous:
+        .synchronous(
+          RoundTeam(
+            network: network, configuration: configuration, ledger: ledger, state: state,
+            ranks: ranks))
+      }
   }
 
   /// Lets the players play up to a barrier, and waits for all of them.
   ///
   /// The barrier is reached with the first of the limits. An episode or round in progress is completed
-  /// first.
+  /// first. In asynchronous mode, the barrier of a job of several processes comes at the latest with the
+  /// interval of `merging`.
   ///
   /// - Parameters:
   ///   - limit: The number of episodes of the run.
@@ -109,35 +103,42 @@ public final class SelfPlayTeam {
     until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
-    let plan = plan(began: RunClock.now, secondsBefore: secondsBefore)
+    if case .synchronous(let team) = mode, team.count(until: limit, moveLimit) { return }
+    if ledger.isStopRequested { return }
+    let now = RunClock.now
+    tell(
+      .play(
+        limit: limit, moveLimit: moveLimit, seconds: deadline.map { now.duration(to: $0).seconds },
+        secondsBefore: secondsBefore))
+    let plan = plan(began: now, secondsBefore: secondsBefore)
     switch mode {
-    case .asynchronous(let players):
-      let ledger = ledger
-      ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
-      // Each thread claims its next episode, so all episodes are played even if fewer threads start.
-      WorkerThreads.run(count: players.count) { index, _ in
-        let player = players[index]
-        while let episode = ledger.claim() {
-          let plan = plan(episode)
-          player.withLearner { $0.rule = plan.rule }
-          var moves = Int.max
-          if let result = player.play(&moves, plan.start) { ledger.record(result) }
-        }
-      }
+    case .asynchronous(let team):
+      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
     case .synchronous(let team):
-      if team.isDone(until: limit, moveLimit: moveLimit) { return }
-      tell(.play(limit: limit, moveLimit: moveLimit))
       team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
     }
+  }
+
+  /// Whether barriers come with the interval of `merging`, because ranks merge their copies of the weights.
+  package var mergesCopies: Bool { ranks.size > 1 && configuration.mode == .asynchronous }
+
+  /// What merging has taken since the last call; nil if there is nothing to merge.
+  package func takeMergeReadings() -> MergeReadings? {
+    guard case .asynchronous(let team) = mode, mergesCopies else { return nil }
+    defer { team.readings = MergeReadings() }
+    return team.readings
   }
 
   /// Lets weights inherit; see `NTupleNetwork.inheritWeights(updated:)`.
   package func inheritWeights() {
     tell(.inherit)
+    if case .asynchronous(let team) = mode, mergesCopies { return team.inheritWeights() }
     network.inheritWeights(updated: accumulators[TemporalCoherence.magnitudeName])
   }
 
   /// Returns a function from the number of an episode to its plan.
+  ///
+  /// A rank of asynchronous mode takes it that the others play as much as itself until they merge.
   ///
   /// - Parameters:
   ///   - began: The time when the team began to play.
@@ -149,9 +150,12 @@ public final class SelfPlayTeam {
       (configuration.method, configuration.learningRate, configuration.starts)
     let (length, accumulators, ledger) = (configuration.length, accumulators, ledger)
     let window = configuration.coherenceWindow
+    let (opened, players) = (ledger.snapshot, mergesCopies ? ranks.size : 1)
     return { episode in
+      let moves = length.moves > 0 ? ledger.snapshot.moves : 0
       let share = length.share(
-        episodes: episode, moves: length.moves > 0 ? ledger.snapshot.moves : 0,
+        episodes: opened.episodes + players * (episode - opened.episodes),
+        moves: opened.moves + players * (moves - opened.moves),
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
       let settings = UpdateRuleSettings(
         learningRate: Float(rates.value(at: share)), coherenceWindow: window)
@@ -165,7 +169,7 @@ public final class SelfPlayTeam {
   package var state: SelfPlayState {
     tell(.state)
     switch mode {
-    case .asynchronous(let players): return SelfPlayState(players: players.map { $0.state() })
+    case .asynchronous(let team): return team.gatherState()
     case .synchronous(let team): return team.gatherState()
     }
   }
@@ -176,7 +180,7 @@ public final class SelfPlayTeam {
 
   /// What the leader of a job does next, and all ranks with it.
   private enum Task: Codable {
-    case play(limit: Int, moveLimit: Int)
+    case play(limit: Int, moveLimit: Int, seconds: Double?, secondsBefore: Double)
     case inherit
     case state
     case end
@@ -202,13 +206,19 @@ public final class SelfPlayTeam {
     onStart(team.ledger)
     while true {
       switch try ranks.broadcast(nil as Task?) {
-      case .play(let limit, let moveLimit):
-        guard case .synchronous(let rounds) = team.mode else { return }
-        // Counts what the leader has counted. A signal does not end play before the leader knows of it.
-        _ = rounds.isDone(until: limit, moveLimit: moveLimit)
-        rounds.play(
-          until: limit, deadline: nil, moveLimit: moveLimit,
-          plan: team.plan(began: RunClock.now, secondsBefore: 0))
+      case .play(let limit, let moveLimit, let seconds, let secondsBefore):
+        let now = RunClock.now
+        let plan = team.plan(began: now, secondsBefore: secondsBefore)
+        switch team.mode {
+        case .asynchronous(let players):
+          players.play(
+            until: limit, deadline: seconds.map { now + .seconds($0) }, moveLimit: moveLimit,
+            plan: plan)
+        case .synchronous(let rounds):
+          // Counts what the leader has counted. A signal does not end play before the leader knows of it.
+          _ = rounds.count(until: limit, moveLimit)
+          rounds.play(until: limit, deadline: nil, moveLimit: moveLimit, plan: plan)
+        }
       case .inherit: team.inheritWeights()
       case .state: _ = team.state
       case .end: return

@@ -1,7 +1,5 @@
 import Foundation
-import Logging
 import NTupleNetwork
-import Players
 import Ranks
 import Synchronization
 import TestSupport
@@ -13,7 +11,7 @@ import Testing
 @testable import TDLearning
 @testable import Training
 
-private func configuration(threads: Int, method: LearningMethod = .tc) -> TrainingConfiguration {
+func synchronousSettings(threads: Int, method: LearningMethod = .tc) -> TrainingConfiguration {
   var configuration = TrainingConfiguration()
   configuration.patterns = ["0123", "4567", "0145", "1256"]
   configuration.mode = .synchronous
@@ -32,58 +30,11 @@ private func configuration(threads: Int, method: LearningMethod = .tc) -> Traini
   return configuration
 }
 
-private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-/// Starts or resumes a run with some ranks, and trains to its end or until it is stopped after `stop` episodes.
-private func train(
-  in directory: RunDirectory, ranks: Int, threads: Int, stopAfter stop: Int? = nil,
-  by stopper: Int = 0
-) throws -> TrainingRun.Outcome {
-  let result = Mutex<Result<TrainingRun.Outcome, any Error>?>(nil)
-  let followers = Mutex<[Int: EpisodeLedger]>([:])
-  ThreadCommunicator.run(ranks: ranks) { communicator in
-    if communicator.rank > 0 {
-      do {
-        try SelfPlayTeam.follow(communicator) { ledger in
-          followers.withLock { $0[communicator.rank] = ledger }
-        }
-      } catch {
-        Issue.record(error)
-      }
-      return
-    }
-    let outcome = Result {
-      let settings = configuration(threads: threads)
-      let run =
-        directory.exists
-        ? try TrainingRun.resume(in: directory, configuration: settings, ranks: communicator)
-        : try TrainingRun.start(in: directory, configuration: settings, ranks: communicator)
-      return try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
-        guard report.episodes == stop else { return }
-        if stopper == 0 { run.monitor.requestStop() }
-        followers.withLock { $0[stopper] }?.requestStop()
-      }
-    }
-    result.withLock { $0 = outcome }
-  }
-  return try result.withLock { $0! }.get()
-}
-
-/// Everything that a run has learned, as bits.
-private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
-  let saved = try directory.checkpoints.resume()
-  let sums = try ["tc.error", "tc.absolute"].map { try #require(saved.state.accumulator($0)) }
-  let learning = try #require(saved.state.learningWeights)
-  return ([saved.network.weights, learning] + sums).map { table in
-    (0..<table.count).map { table[$0].bitPattern }
-  }
-}
-
 @Suite struct RanksTests {
   @Test func weightsDoNotDependOnRanksThreadsOrStops() throws {
     let root = try TemporaryDirectory()
     let whole = RunDirectory(path: root.file("whole"))
-    #expect(try train(in: whole, ranks: 1, threads: 1) == .finished)
+    #expect(try train(synchronousSettings(threads: 1), in: whole, ranks: 1) == .finished)
     let expected = try learned(in: whole)
     #expect(expected[0].contains { $0 != 0 } && expected[0] != expected[1])
 
@@ -96,7 +47,8 @@ private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
       for (place, (ranks, threads)) in split.enumerated() {
         let isLast = place == split.count - 1
         let outcome = try train(
-          in: directory, ranks: ranks, threads: threads, stopAfter: isLast ? nil : 60)
+          synchronousSettings(threads: threads), in: directory, ranks: ranks,
+          stopAfter: isLast ? .max : 60)
         #expect(outcome == (isLast ? .finished : .interrupted))
       }
       #expect(try learned(in: directory) == expected, "\(split)")
@@ -107,7 +59,8 @@ private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
   @Test func aSignalToAnyRankStopsAll() throws {
     let root = try TemporaryDirectory()
     let directory = RunDirectory(path: root.file("run"))
-    let outcome = try train(in: directory, ranks: 3, threads: 1, stopAfter: 30, by: 2)
+    let outcome = try train(
+      synchronousSettings(threads: 1), in: directory, ranks: 3, stopAfter: 30, by: 2)
     #expect(outcome == .interrupted)
     #expect(try directory.checkpoints.resume().checkpoint.episodes < 60)
   }
@@ -121,7 +74,7 @@ private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
           return
         }
         do {
-          let settings = configuration(threads: 1)
+          let settings = synchronousSettings(threads: 1)
           let team = SelfPlayTeam(
             network: NTupleNetwork(try settings.networkShape()), configuration: settings,
             ranks: communicator)
@@ -136,22 +89,6 @@ private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
     }
     let saved = states.withLock(\.self)
     #expect(saved[1] == saved[4] && saved[1]?.players.count == 6)
-  }
-
-  @Test func asynchronousModeTakesOneProcess() throws {
-    let root = try TemporaryDirectory()
-    let directory = RunDirectory(path: root.file("run"))
-    let problem = Mutex("")
-    // The other rank waits for a leader that fails before it starts.
-    let ranks = TwoRanks()
-    do {
-      _ = try TrainingRun.start(
-        in: directory, configuration: TrainingConfiguration(), ranks: ranks)
-    } catch let error as ConfigurationError {
-      problem.withLock { $0 = error.description }
-    }
-    #expect(problem.withLock(\.self).contains("learning.mode = asynchronous"))
-    #expect(!directory.exists)
   }
 
   @Test func aMessageOfARoundKeepsEveryBit() throws {
@@ -180,14 +117,4 @@ private func learned(in directory: RunDirectory) throws -> [[UInt32]] {
     #expect(first.magnitudes.map(\.bitPattern) == delta.magnitudes.map(\.bitPattern))
     #expect(read.lanes.flatMap { $0.deltas.map(\.pattern) } == [0, 1, 0, 1])
   }
-}
-
-/// A job of two processes, of which this is the leader; nothing is ever sent.
-private final class TwoRanks: Communicator {
-  let rank = 0
-  let size = 2
-
-  func allGather(_ bytes: [UInt8]) -> [[UInt8]] { fatalError("nothing is sent") }
-
-  @unsafe func broadcast(_ region: UnsafeMutableRawBufferPointer) { fatalError("nothing is sent") }
 }

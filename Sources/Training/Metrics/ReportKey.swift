@@ -62,6 +62,20 @@ public struct ReportKey: Sendable {
       tag: "train/learningRate"
     ) { $0.learningRate },
     ReportKey(
+      "merging", "",
+      "What merging the copies of the ranks took since the last report. It is missing if there was no merge.",
+      isOptional: true),
+    ReportKey(
+      "merging.bytesPerMerge", "bytes",
+      "The mean number of bytes of a merge, of all ranks together.",
+      tag: "merging/bytesPerMerge"
+    ) { $0.merging?.bytesPerMerge },
+    ReportKey(
+      "merging.timeShare", "",
+      "The share of the training time that rank 0 spent merging, with waiting for the others.",
+      tag: "merging/timeShare"
+    ) { $0.merging?.timeShare },
+    ReportKey(
       "evaluation", "",
       "The evaluation at this point: greedy play without learning on fixed seeds. It is missing if there "
         + "was none.", isOptional: true),

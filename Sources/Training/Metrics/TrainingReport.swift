@@ -1,4 +1,5 @@
 import Foundation
+import SelfPlay
 
 /// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the
 /// last line.
@@ -24,8 +25,25 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var reached: [String: Double]
   /// The total learning rate of the last episode.
   public var learningRate: Double
+  /// What merging the copies of the ranks took since the last report; nil if there was nothing to merge.
+  public var merging: Merging?
   /// The evaluation at this point; nil if there was none.
   public var evaluation: Evaluation?
+
+  /// What merging took since the last report.
+  public struct Merging: Codable, Equatable, Sendable {
+    /// The mean number of bytes of a merge, of all ranks together.
+    public var bytesPerMerge: Double
+    /// The share of the training time that rank 0 spent merging, with waiting for the others.
+    public var timeShare: Double
+
+    /// Creates the numbers from readings of this many seconds of training; nil without merges.
+    init?(_ readings: MergeReadings, seconds: Double) {
+      guard readings.count > 0, seconds > 0 else { return nil }
+      bytesPerMerge = Double(readings.bytes) / Double(readings.count)
+      timeShare = readings.seconds / seconds
+    }
+  }
 
   /// The outcome of an evaluation: greedy games without learning, on fixed seeds.
   public struct Evaluation: Codable, Equatable, Sendable {

@@ -24,14 +24,10 @@ struct RunPreparation {
     self.directory = directory
     self.configuration = configuration
     self.ranks = ranks
-    guard ranks.size == 1 || configuration.mode == .synchronous else {
-      throw ConfigurationError(problems: [
-        "learning.mode = asynchronous trains in one process, and this job has \(ranks.size). Use "
-          + "--set learning.mode=synchronous, or start one process."
-      ])
-    }
+    let problems = configuration.problemsOfStarts(ranks: ranks.size)
+    if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     shape = try configuration.networkShape()
-    resources = RunResources(shape, configuration)
+    resources = RunResources(shape, configuration, ranks: ranks.size)
   }
 
   // MARK: Starting

@@ -11,12 +11,18 @@ struct RunResources: CustomStringConvertible {
   let disk: DiskUse
   private let weightCount: Int
 
-  init(_ shape: NetworkShape, _ configuration: TrainingConfiguration) {
+  /// - Parameter ranks: The number of processes of the job, each of which takes this much memory.
+  init(_ shape: NetworkShape, _ configuration: TrainingConfiguration, ranks: Int = 1) {
     let accumulators =
       Accumulators.count(for: configuration.methods)
       + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
+    let merger =
+      ranks > 1 && configuration.mode == .asynchronous
+      ? TableMerger.byteCount(shape, accumulators: Accumulators.count(for: configuration.methods))
+      : 0
     memory =
-      shape.byteCount * (1 + accumulators) + RunResources.buffers(of: shape, configuration)
+      shape.byteCount * (1 + accumulators) + merger
+      + RunResources.buffers(of: shape, configuration)
     disk = DiskUse(
       shape: shape, keep: configuration.checkpointKeep, accumulators: accumulators)
     weightCount = shape.entryCount

@@ -48,19 +48,23 @@ struct RunSchedule {
 
   /// Returns what is due at a barrier after `episodes` episodes, which are this share of the run.
   ///
+  /// What has become due since the previous barrier counts, too: the barriers of ranks that merge their
+  /// weights come at any episode.
+  ///
   /// - Parameter before: the episodes at the previous barrier. If none have ended since, as after a
   ///   round without a game's end or an immediate stop, nothing is due by their number.
   func due(at episodes: Int, after before: Int, share: Double, now: SuspendingClock.Instant) -> Due
   {
     func isDue(_ period: Int) -> Bool {
-      period > 0 && episodes % period == 0 && episodes > before
+      period > 0 && episodes / period > before / period
     }
     func hasPassed(_ last: SuspendingClock.Instant, _ period: Double) -> Bool {
       period > 0 && now >= last + .seconds(period)
     }
     return Due(
       report: isDue(configuration.reportEveryEpisodes),
-      inheritance: isDue(configuration.inheritEveryEpisodes) && isInheritanceDue(at: episodes),
+      inheritance: isDue(configuration.inheritEveryEpisodes)
+        && isInheritanceDue(at: episodes, after: before),
       averaging: isDue(configuration.averagingEveryEpisodes)
         && share >= configuration.averagingFrom,
       evaluation: isDue(configuration.evaluationEveryEpisodes)
@@ -70,9 +74,9 @@ struct RunSchedule {
   }
 
   /// Whether inheritance takes place. It matters most, and costs least, early in a run.
-  private func isInheritanceDue(at episodes: Int) -> Bool {
-    let number = episodes / configuration.inheritEveryEpisodes
-    return number <= 10 || number % 5 == 0
+  private func isInheritanceDue(at episodes: Int, after before: Int) -> Bool {
+    let period = configuration.inheritEveryEpisodes
+    return (before / period + 1...episodes / period).contains { $0 <= 10 || $0 % 5 == 0 }
   }
 
   /// Returns the seconds since the last evaluation, including earlier sessions.

@@ -114,7 +114,9 @@ public final class TrainingRun {
   }
 
   /// The memory and disk space that the run takes, as a sentence.
-  public var resources: String { RunResources(origin.network.shape, configuration).description }
+  public var resources: String {
+    RunResources(origin.network.shape, configuration, ranks: team.ranks.size).description
+  }
 
   // MARK: Training
 
@@ -217,9 +219,12 @@ public final class TrainingRun {
       let seconds = monitor.timer.reading.total
       let deadline = end.seconds > 0 ? RunClock.now + .seconds(end.seconds - seconds) : nil
       monitor.timer.count {
+        let total = end.episodes > 0 ? end.episodes : .max
+        // Merges come at intervals of their own, and what is due waits for the next one.
+        let waits = team.mergesCopies
         team.play(
-          until: schedule.nextBarrier(after: before, of: end.episodes > 0 ? end.episodes : .max),
-          deadline: [schedule.nextDeadline, deadline].compactMap(\.self).min(),
+          until: waits ? total : schedule.nextBarrier(after: before, of: total),
+          deadline: [waits ? nil : schedule.nextDeadline, deadline].compactMap(\.self).min(),
           moveLimit: end.moves > 0 ? end.moves : .max, secondsBefore: seconds)
       }
     }
@@ -265,6 +270,9 @@ public final class TrainingRun {
     let snapshot = monitor.ledger.snapshot
     let time = monitor.timer.reading
     let statistics = snapshot.sinceReport
+    let merging = team.takeMergeReadings().flatMap {
+      TrainingReport.Merging($0, seconds: time.sinceReport)
+    }
     monitor.beginReport(after: statistics, seconds: time.sinceReport)
     let lastShare = configuration.length.share(
       episodes: max(0, snapshot.episodes - 1), moves: snapshot.moves, seconds: time.total)
@@ -275,7 +283,8 @@ public final class TrainingRun {
       games: statistics.games > 0 && statistics.games == statistics.episodes
         ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
-      learningRate: configuration.learningRate.value(at: lastShare), evaluation: evaluation)
+      learningRate: configuration.learningRate.value(at: lastShare), merging: merging,
+      evaluation: evaluation)
   }
 
   /// Seconds since the run began, over all its sessions.

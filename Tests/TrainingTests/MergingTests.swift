@@ -1,0 +1,238 @@
+import RandomSources
+import Ranks
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Checkpoints
+@testable import Configuration
+@testable import NTupleNetwork
+@testable import SelfPlay
+@testable import TDLearning
+@testable import Training
+
+/// A copy of a network with its sums of temporal coherence, as a rank has one.
+private struct Copy {
+  let network: NTupleNetwork
+  let accumulators: Accumulators
+  let merger: TableMerger
+
+  init(_ shape: NetworkShape, rule: MergeRule, sumsFade: Bool = false, threads: Int = 1) {
+    network = NTupleNetwork(shape)
+    for entry in 0..<min(300, network.weights.count) { network.weights[entry] = 100 }
+    accumulators = Accumulators(shape, for: [.tc])
+    merger = TableMerger(network, accumulators, rule: rule, sumsFade: sumsFade, threads: threads)
+  }
+
+  var errors: SharedWeights { accumulators[TemporalCoherence.errorName] }
+  var magnitudes: SharedWeights { accumulators[TemporalCoherence.magnitudeName] }
+
+  /// Changes an entry as an update does.
+  func change(_ entry: Int, by change: Float, error: Float, magnitude: Float) {
+    network.weights[entry] += change
+    errors[entry] += error
+    magnitudes[entry] += magnitude
+    unsafe BlockMarks(merger.network.marks!).mark(entry)
+  }
+
+  /// The content of all tables at an entry.
+  func content(_ entry: Int) -> [Float] {
+    [network.weights[entry], errors[entry], magnitudes[entry]]
+  }
+
+  var tables: [[UInt32]] {
+    [network.weights, errors, magnitudes].map { table in
+      (0..<table.count).map { table[$0].bitPattern }
+    }
+  }
+}
+
+/// Changes copies of a network on three ranks and merges them; returns the content of an entry, which is the
+/// same on all ranks.
+private func merged(
+  _ patterns: [String] = ["012"], stages: StageRule = .single, rule: MergeRule,
+  sumsFade: Bool = false, entry: Int, _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void
+) throws -> [Float] {
+  let shape = NetworkShape(patterns: try patterns.map { try Pattern($0) }, stages: stages)
+  let results = Mutex<[Int: ([[UInt32]], [Float])]>([:])
+  ThreadCommunicator.run(ranks: 3) { ranks in
+    let copy = Copy(shape, rule: rule, sumsFade: sumsFade, threads: 2)
+    change(ranks.rank, copy)
+    let bytes = copy.merger.merge { ranks.allGather($0) }
+    #expect(bytes > 0)
+    // Nothing has changed since.
+    #expect(copy.merger.merge { ranks.allGather($0) } == 0)
+    results.withLock { $0[ranks.rank] = (copy.tables, copy.content(entry)) }
+  }
+  let all = results.withLock(\.self)
+  #expect(all[0]!.0 == all[1]!.0 && all[0]!.0 == all[2]!.0)
+  return all[0]!.1
+}
+
+private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingConfiguration {
+  var settings = TrainingConfiguration()
+  settings.patterns = ["0123", "4567", "0145", "1256"]
+  settings.episodes = 100
+  settings.method = StepSchedule(constant: .tc)
+  settings.returns = .lambda
+  settings.batchSize = 32
+  settings.inheritEveryEpisodes = 20
+  settings.starts = StepSchedule(constant: .restart)
+  settings.averagingEveryEpisodes = 30
+  settings.threads = 1
+  settings.reportEveryEpisodes = 20
+  settings.mergeRule = rule
+  settings.mergeEveryMoves = 3_000
+  settings.mergeEverySeconds = 0
+  return settings
+}
+
+@Suite struct MergingTests {
+  /// Rank 0 changes a weight of 100 by 3 with an error of 1, and rank 1 by 9 with errors of 2.
+  private static func change(_ rank: Int, _ copy: Copy) {
+    if rank == 0 { copy.change(70, by: 3, error: 1, magnitude: 1) }
+    if rank == 1 { copy.change(70, by: 9, error: -2, magnitude: 2) }
+  }
+
+  @Test(arguments: [(MergeRule.mean, 104), (.sum, 112), (.weighted, 107)] as [(MergeRule, Float)])
+  func aRuleDecidesAboutWeights(_ rule: MergeRule, weight: Float) throws {
+    let content = try merged(rule: rule, entry: 70, MergingTests.change)
+    #expect(content == [weight, -1, 3])
+  }
+
+  @Test func sumsThatFadeAreMeans() throws {
+    let content = try merged(rule: .weighted, sumsFade: true, entry: 70, MergingTests.change)
+    #expect(content == [106, -0.5, 1.5])
+  }
+
+  @Test func anUnlearnedWeightStartsFromTheStageBefore() throws {
+    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
+    let content = try merged(stages: stages, rule: .sum, entry: entry) { rank, copy in
+      // The update of an unlearned weight starts from the promoted one. Its base changes, too.
+      if rank < 2 { copy.change(entry, by: 100 + Float(rank + 1), error: 1, magnitude: 1) }
+      if rank == 2 { copy.change(70, by: 50, error: 1, magnitude: 1) }
+    }
+    #expect(content == [103, 2, 2])
+  }
+
+  @Test func aListKeepsEveryBit() {
+    var changes = TableChanges(tables: 2)
+    #expect(TableChanges(changes.bytes, tables: 2) == changes)
+    changes.blocks = [3, 1 << 31]
+    changes.masks = [1 << 63 | 1, 4]
+    changes.values = [1.5, -0.0, .infinity, -.leastNonzeroMagnitude, 7, 8]
+    let read = TableChanges(changes.bytes, tables: 2)
+    #expect(read.blocks == changes.blocks && read.masks == changes.masks)
+    #expect(read.values.map(\.bitPattern) == changes.values.map(\.bitPattern))
+  }
+
+  @Test func allRanksHaveTheSameTablesAfterAMerge() throws {
+    let settings = settings()
+    let shape = try settings.networkShape()
+    // The tables and counts of each rank, twice.
+    let results = Mutex<[[Int: ([[UInt32]], Int, Int)]]>([])
+    for _ in 0..<2 {
+      let run = Mutex<[Int: ([[UInt32]], Int, Int)]>([:])
+      ThreadCommunicator.run(ranks: 3) { ranks in
+        let network = NTupleNetwork(shape)
+        let accumulators = Accumulators(shape, for: [.tc])
+        let ledger = EpisodeLedger()
+        let team = AsynchronousTeam(
+          network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
+          state: nil, ranks: ranks)
+        let plan = EpisodePlan(
+          rule: TemporalCoherence(
+            UpdateRuleSettings(learningRate: 1), accumulators: accumulators), start: .opening)
+        for _ in 0..<3 {
+          team.play(until: 50, deadline: nil, moveLimit: .max) { _ in plan }
+          team.inheritWeights()
+        }
+        #expect(team.readings.count == 3 && team.readings.bytes > 0)
+        let tables = [network.weights] + accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+        let snapshot = ledger.snapshot
+        run.withLock {
+          $0[ranks.rank] = (
+            tables.map { table in (0..<table.count).map { table[$0].bitPattern } },
+            snapshot.episodes, snapshot.moves
+          )
+        }
+      }
+      results.withLock { $0.append(run.withLock(\.self)) }
+    }
+    let runs = results.withLock(\.self)
+    let (tables, episodes, moves) = runs[0][0]!
+    #expect(episodes > 20 && moves > 3_000)
+    for run in runs {
+      for rank in 0..<3 { #expect(run[rank]! == (tables, episodes, moves), "rank \(rank)") }
+    }
+  }
+
+  @Test func aJobOfOneRankIsOneProcess() throws {
+    let root = try TemporaryDirectory()
+    let (one, other) = (
+      RunDirectory(path: root.file("one")), RunDirectory(path: root.file("other"))
+    )
+    #expect(try train(settings(), in: one, ranks: 1) == .finished)
+    var withoutMerges = settings()
+    withoutMerges.mergeEveryMoves = 0
+    #expect(try train(withoutMerges, in: other, ranks: 1) == .finished)
+    #expect(try learned(in: one) == learned(in: other))
+    #expect(one.reports.map(\.episodes) == [20, 40, 60, 80, 100])
+    #expect(one.reports.allSatisfy { $0.merging == nil })
+  }
+
+  @Test(arguments: [2, 3])
+  func aJobWithOneThreadPerRankIsReproducible(ranks: Int) throws {
+    let root = try TemporaryDirectory()
+    let directories = ["one", "other"].map { RunDirectory(path: root.file($0)) }
+    for directory in directories {
+      #expect(try train(settings(), in: directory, ranks: ranks) == .finished)
+    }
+    #expect(try learned(in: directories[0]) == learned(in: directories[1]))
+    let reports = directories[0].reports
+    #expect(reports.last?.episodes == 100)
+    #expect(reports.allSatisfy { $0.merging?.bytesPerMerge ?? 0 > 0 })
+    let state = try RunState(text: directories[0].checkpoints.resume().state.text)
+    #expect(state.selfPlay?.players.count == ranks)
+    // The players of the ranks have different spawns.
+    #expect(Set(state.selfPlay!.players.map(\.source)).count == ranks)
+  }
+
+  @Test func aJobResumesWithOtherRanks() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var (episodes, moves) = (0, 0)
+    for (ranks, stop) in [(3, 20), (1, 45), (2, 70), (4, .max)] {
+      let outcome = try train(settings(), in: directory, ranks: ranks, stopAfter: stop)
+      #expect(outcome == (stop == .max ? .finished : .interrupted))
+      let saved = try directory.checkpoints.resume()
+      let state = try RunState(text: saved.state.text)
+      #expect(state.episodes > episodes && state.moves > moves)
+      #expect(state.selfPlay?.players.count == ranks)
+      (episodes, moves) = (state.episodes, state.moves)
+    }
+    let reports = directory.reports
+    #expect(episodes == 100 && reports.last?.episodes == 100 && reports.last?.moves == moves)
+    #expect(reports.map(\.moves) == reports.map(\.moves).sorted())
+  }
+
+  @Test func aSignalToAnyRankStopsAll() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    #expect(
+      try train(settings(), in: directory, ranks: 3, stopAfter: 20, by: 2) == .interrupted)
+    #expect(try directory.checkpoints.resume().checkpoint.episodes < 100)
+  }
+
+  @Test func aLimitOfMovesHoldsForTheJob() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var limited = settings()
+    (limited.episodes, limited.limitMoves, limited.mergeEveryMoves) = (0, 10_000, 0)
+    #expect(try train(limited, in: directory, ranks: 3) == .finished)
+    let report = try #require(directory.reports.last)
+    // Each rank completes its last episode.
+    #expect((10_000..<13_000).contains(report.moves))
+  }
+}
