@@ -88,7 +88,7 @@ let package = Package(
       cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
     library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
-    library("Ranks"),
+    library("Ranks", ["Basics"]),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),
@@ -99,7 +99,8 @@ let package = Package(
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     library(
-      "Arena", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
+      "Arena",
+      ["Basics", "Ranks", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
     library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
     library(
       "Configuration", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning"]),
@@ -118,8 +119,8 @@ let package = Package(
     library(
       "Players",
       [
-        "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
-        "ModelFiles", "Checkpoints", "Training",
+        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search",
+        "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
       ]),
     library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),
     library(
@@ -132,8 +133,8 @@ let package = Package(
     library(
       "Sweeps",
       [
-        "Basics", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints", "Configuration",
-        "SelfPlay", "Training", "Players", logging,
+        "Basics", "Ranks", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints",
+        "Configuration", "SelfPlay", "Training", "Players", logging,
       ]),
     library("Console", ["Basics", "Game2048"]),
     library(
@@ -171,6 +172,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
+    tests(of: "Ranks", ["Basics"]),
     tests(of: "Basics", ["ModelFiles", "NTupleNetwork"]),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
@@ -182,7 +184,8 @@ let package = Package(
     tests(
       of: "Arena",
       [
-        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Search",
+        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Ranks",
+        "Search",
       ]),
     tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork"]),
     tests(
@@ -195,7 +198,12 @@ let package = Package(
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
         "Players", "RandomSources", "Ranks", "SelfPlay", "TDLearning", logging,
       ]),
-    tests(of: "Players", ["Basics", "Evaluators", "Game2048", "NTupleNetwork", "Search"]),
+    tests(
+      of: "Players",
+      [
+        "Arena", "Basics", "Evaluators", "Game2048", "ModelFiles", "NTupleNetwork", "Ranks",
+        "Search",
+      ]),
     tests(
       of: "Review",
       ["Arena", "Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),

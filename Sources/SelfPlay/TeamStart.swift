@@ -45,20 +45,6 @@ struct TeamStart: Codable {
     _ ranks: any Communicator, _ network: NTupleNetwork, _ accumulators: Accumulators
   ) {
     let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
-    for table in [network.weights] + tables {
-      unsafe table.withUnsafeWeights { weights in
-        for start in stride(from: 0, to: weights.count, by: pieceCount) {
-          let piece = unsafe UnsafeMutableBufferPointer(
-            rebasing: weights[start..<min(start + pieceCount, weights.count)])
-          // Pages of zeros take no memory as long as nobody writes them.
-          var isZero: [UInt8] = [unsafe piece.allSatisfy { $0 == 0 } ? 1 : 0]
-          unsafe isZero.withUnsafeMutableBytes { unsafe ranks.broadcast($0) }
-          if isZero[0] == 0 { unsafe ranks.broadcast(UnsafeMutableRawBufferPointer(piece)) }
-        }
-      }
-    }
+    for table in [network.weights] + tables { ranks.broadcast(table) }
   }
-
-  /// The number of weights that are sent at once: 16 MiB.
-  private static let pieceCount = 4 << 20
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Basics
 import Foundation
 import Ranks
@@ -25,7 +26,7 @@ enum Job {
     #if MPI
       let communicator = MPICommunicator()
       self.communicator.withLock { $0 = communicator }
-      try requireEqualBuilds(communicator)
+      try requireEqualProcesses(communicator)
       return communicator
     #else
       throw Failure(
@@ -35,6 +36,11 @@ enum Job {
     #endif
   }
 
+  /// The commands that several processes work on together.
+  static let commands: [any ParsableCommand.Type] = [
+    TrainCommand.self, EvaluateCommand.self, SweepCommand.self,
+  ]
+
   /// Refuses to do anything that has no meaning for several processes.
   ///
   /// - Throws: `Failure` in a job of several processes.
@@ -42,8 +48,8 @@ enum Job {
     guard let size = sizeOfLaunch, size > 1 else { return }
     throw Failure(
       .usage,
-      "'\(command)' runs in one process, and this is one of \(size). Start it without mpirun; only 'train' "
-        + "uses several.")
+      "'\(command)' runs in one process, and this is one of \(size). Start it without mpirun; only 'train', "
+        + "'evaluate' and 'sweep' use several.")
   }
 
   /// Notes that all processes know that the work has ended.
@@ -77,31 +83,34 @@ enum Job {
   }
 
   /// What all processes of a job must have in common.
-  private struct Build: Codable, Equatable {
+  private struct Process: Codable {
+    var host = hostName
     var version = Version.current
     var isLittleEndian = 1.littleEndian == 1
+    var arguments = Array(CommandLine.arguments.dropFirst())
   }
 
-  /// Requires that all processes run the same version on machines with the same byte order.
-  private static func requireEqualBuilds(_ ranks: any Communicator) throws {
-    struct Process: Codable {
-      var host = ProcessInfo.processInfo.hostName
-      var build = Build()
-    }
-    let processes = try ranks.allGather([UInt8](try JSONEncoder().encode(Process()))).map {
-      try JSONDecoder().decode(Process.self, from: Data($0))
-    }
-    for (rank, process) in processes.enumerated() where process.build != processes[0].build {
+  /// Requires that all processes run the same command of the same version on machines with the same byte order.
+  private static func requireEqualProcesses(_ ranks: any Communicator) throws {
+    let processes = try ranks.gather(Process())
+    let first = processes[0]
+    for (rank, process) in processes.enumerated() {
+      var difference: String?
+      if process.version != first.version {
+        difference =
+          "runs version \(process.version), and rank 0 on \(first.host) runs \(first.version). Install the "
+          + "same build on all machines."
+      } else if process.isLittleEndian != first.isLittleEndian {
+        difference =
+          "has another byte order than rank 0 on \(first.host). Use machines of one architecture."
+      } else if process.arguments != first.arguments {
+        difference =
+          "was started with '\(process.arguments.joined(separator: " "))', and rank 0 on \(first.host) with "
+          + "'\(first.arguments.joined(separator: " "))'. Start all processes with the same arguments."
+      }
+      guard let difference else { continue }
       end()
-      throw Failure(
-        .configuration,
-        ranks.isLeader
-          ? "rank \(rank) on \(process.host) runs version \(process.build.version), and rank 0 on "
-            + "\(processes[0].host) runs \(processes[0].build.version)"
-            + (process.build.isLittleEndian == processes[0].build.isLittleEndian
-              ? "" : ", with another byte order")
-            + ". Install the same build on all machines."
-          : "")
+      throw Failure(.configuration, "rank \(rank) on \(process.host) \(difference)")
     }
   }
 }
