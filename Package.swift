@@ -213,7 +213,8 @@ let package = Package(
         "Configuration", "Game2048", "NTupleNetwork", "Players", "Search", "SelfPlay", "TDLearning",
       ]),
     tests(
-      of: "Sweeps", ["Arena", "Basics", "Configuration", "ModelFiles", "SelfPlay", "Training"]),
+      of: "Sweeps",
+      ["Arena", "Basics", "Configuration", "ModelFiles", "Ranks", "SelfPlay", "Training"]),
     tests(of: "Console", ["Basics", "Game2048"]),
     tests(
       of: "WebInterface",

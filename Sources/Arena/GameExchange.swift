@@ -134,6 +134,6 @@ final class GameExchange: Sendable {
       return Message(wanted: wanted, stops: stops, moves: moves, finished: state.finished)
     }
     // Numbers and bytes can always be encoded, and all ranks have the same version.
-    return try! ranks.gather(message)
+    return try! ranks.gather(value: message)
   }
 }

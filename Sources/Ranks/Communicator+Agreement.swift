@@ -5,6 +5,8 @@ import Foundation
 package struct JobFailure: Error {
   /// The error of the first rank that failed. Its path begins with the rank and its host.
   package let error: LocatedError
+
+  package init(error: LocatedError) { self.error = error }
 }
 
 /// The name of this machine without a question to the network.
@@ -24,7 +26,7 @@ extension Communicator {
     guard size > 1 else { return try result.get() }
     var failure: RankFailure?
     if case .failure(let error) = result { failure = RankFailure(error) }
-    let failures = try gather(failure)
+    let failures = try gather(value: failure)
     for (rank, failure) in failures.enumerated() {
       guard let failure else { continue }
       throw JobFailure(error: failure.error(ofRank: rank))
@@ -45,7 +47,7 @@ extension Communicator {
     _ bytes: Int, of available: Int? = Memory.available(), for purpose: String
   ) throws {
     guard size > 1 else { return }
-    let needs = try gather(MemoryNeed(bytes: bytes, available: available))
+    let needs = try gather(value: MemoryNeed(bytes: bytes, available: available))
     for (rank, need) in needs.enumerated() where need.bytes > 0 {
       let neighbours = needs.filter { $0.host == need.host }
       let total = neighbours.reduce(0) { $0 + $1.bytes }
@@ -65,7 +67,7 @@ extension Communicator {
   /// Sends a value to all ranks, and returns what each of them sent.
   ///
   /// - Throws: An error of encoding or decoding.
-  package func gather<Value: Codable>(_ value: Value) throws -> [Value] {
+  package func gather<Value: Codable>(value: Value) throws -> [Value] {
     try allGather([UInt8](try JSONEncoder().encode(value))).map {
       try JSONDecoder().decode(Value.self, from: Data($0))
     }
@@ -83,7 +85,7 @@ private struct MemoryNeed: Codable {
 }
 
 /// The error of a rank, as it is sent to the others.
-private struct RankFailure: Codable {
+package struct RankFailure: Codable, Sendable {
   var host = hostName
   var kind: String
   var path: String
@@ -91,7 +93,7 @@ private struct RankFailure: Codable {
   var problem: String
   var remedy: String
 
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     let error =
       error as? LocatedError
       ?? LocatedError(
@@ -101,7 +103,8 @@ private struct RankFailure: Codable {
     (path, place, problem, remedy) = (error.path, error.place, error.problem, error.remedy)
   }
 
-  func error(ofRank rank: Int) -> LocatedError {
+  /// Returns the error as rank 0 reports it.
+  package func error(ofRank rank: Int) -> LocatedError {
     LocatedError(
       LocatedError.Kind.allCases.first { "\($0)" == kind } ?? .unsuitableData,
       path: "\(Ranks.place(ofRank: rank, on: host)): \(path)", place: place, problem, remedy: remedy

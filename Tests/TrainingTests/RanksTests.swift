@@ -190,4 +190,12 @@ private final class TwoRanks: Communicator {
   func allGather(_ bytes: [UInt8]) -> [[UInt8]] { fatalError("nothing is sent") }
 
   @unsafe func broadcast(_ region: UnsafeMutableRawBufferPointer) { fatalError("nothing is sent") }
+
+  @unsafe func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
+    fatalError("nothing is sent")
+  }
+
+  @unsafe func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
+    fatalError("nothing is sent")
+  }
 }

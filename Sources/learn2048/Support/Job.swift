@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Console
 import Foundation
 import Ranks
 import Synchronization
@@ -13,6 +14,8 @@ enum Job {
   #if MPI
     /// The connection to the other processes, once ``join()`` has been called.
     private static let communicator = Mutex<MPICommunicator?>(nil)
+    /// The beats by which ranks notice that another one is gone.
+    private static let heartbeat = Mutex<Heartbeat?>(nil)
   #endif
 
   /// Whether all processes know that the work has ended.
@@ -24,9 +27,17 @@ enum Job {
   static func join() throws -> any Communicator {
     guard let size = sizeOfLaunch, size > 1 else { return SoleProcess() }
     #if MPI
-      let communicator = MPICommunicator()
+      guard let communicator = MPICommunicator() else {
+        throw Failure(
+          .configuration,
+          "the MPI library does not support several threads (MPI_THREAD_MULTIPLE). Use another one, such as "
+            + "Open MPI or MPICH.")
+      }
       self.communicator.withLock { $0 = communicator }
-      try requireEqualProcesses(communicator)
+      let hosts = try hostsOfEqualProcesses(communicator)
+      let heartbeat = Heartbeat(of: communicator) { lost in end(without: lost, hosts, communicator)
+      }
+      self.heartbeat.withLock { $0 = heartbeat }
       return communicator
     #else
       throw Failure(
@@ -60,6 +71,7 @@ enum Job {
     #if MPI
       guard let communicator = communicator.withLock(\.self) else { return }
       if isOver.load(ordering: .relaxed) {
+        heartbeat.withLock(\.self)?.stop()
         communicator.finalize()
       } else {
         communicator.abort(exitCode: exitCode)
@@ -90,9 +102,12 @@ enum Job {
     var arguments = Array(CommandLine.arguments.dropFirst())
   }
 
-  /// Requires that all processes run the same command of the same version on machines with the same byte order.
-  private static func requireEqualProcesses(_ ranks: any Communicator) throws {
-    let processes = try ranks.gather(Process())
+  /// Returns the hosts of all ranks.
+  ///
+  /// - Throws: `Failure` unless all processes run the same command of the same version on machines with the same
+  ///   byte order.
+  private static func hostsOfEqualProcesses(_ ranks: any Communicator) throws -> [String] {
+    let processes = try ranks.gather(value: Process())
     let first = processes[0]
     for (rank, process) in processes.enumerated() {
       var difference: String?
@@ -112,5 +127,22 @@ enum Job {
       end()
       throw Failure(.configuration, "rank \(rank) on \(process.host) \(difference)")
     }
+    return processes.map(\.host)
   }
+
+  #if MPI
+    /// Ends this process, and on rank 0 the job, because a rank is gone.
+    private static func end(
+      without lost: Int, _ hosts: [String], _ ranks: MPICommunicator
+    ) -> Never {
+      let status = ExitStatus.rankLost.rawValue
+      let silence = NumberText.duration(Double(BeatWatch.limit) * BeatWatch.interval)
+      StandardError.shared.endProgress()
+      StandardError.shared.line(
+        "learn2048: rank \(ranks.rank) on \(hosts[ranks.rank]): no sign of rank \(lost) on \(hosts[lost]) for "
+          + "\(silence). Check that machine and its network, and resume with any number of ranks.")
+      if ranks.isLeader { ranks.abort(exitCode: status) }
+      _exit(status)
+    }
+  #endif
 }
