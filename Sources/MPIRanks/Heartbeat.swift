@@ -15,8 +15,13 @@ public final class Heartbeat: Sendable {
 
   /// Starts to exchange beats. All ranks call it together.
   ///
-  /// - Parameter onLoss: Called on another thread with the rank that is lost; it ends the process.
-  public init(of ranks: MPICommunicator, onLoss: @escaping @Sendable (Int) -> Never) {
+  /// - Parameters:
+  ///   - onSilence: Called on another thread with a rank that has been silent for half of the time.
+  ///   - onLoss: Called on another thread with the rank that is lost; it ends the process.
+  public init(
+    of ranks: MPICommunicator, onSilence: @escaping @Sendable (Int) -> Void,
+    onLoss: @escaping @Sendable (Int) -> Never
+  ) {
     let communicator = ranks.duplicate()
     let end = EndOfBeats()
     (self.communicator, self.end) = (communicator, end)
@@ -33,6 +38,7 @@ public final class Heartbeat: Sendable {
             watch.hear(beat, from: rank)
           }
         }
+        watch.overdue.forEach(onSilence)
         if let lost = watch.lost { onLoss(lost) }
         Thread.sleep(forTimeInterval: watch.isOver ? 0 : BeatWatch.interval)
       }

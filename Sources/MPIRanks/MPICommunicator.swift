@@ -57,7 +57,7 @@ public final class MPICommunicator: Communicator {
   /// Replaces the bytes of a region by those that it has on rank 0.
   @unsafe
   public func broadcast(_ region: UnsafeMutableRawBufferPointer) {
-    unsafe MPICommunicator.inPieces(region.count) { start, count in
+    MPICommunicator.inPieces(region.count) { start, count in
       unsafe cmpi_broadcast(number, region.baseAddress! + start, count)
     }
   }
@@ -65,7 +65,7 @@ public final class MPICommunicator: Communicator {
   /// Sends the bytes of a region to a rank.
   @unsafe
   public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
-    unsafe MPICommunicator.inPieces(region.count) { start, count in
+    MPICommunicator.inPieces(region.count) { start, count in
       unsafe cmpi_send(number, region.baseAddress! + start, count, Int32(rank))
     }
   }
@@ -73,7 +73,7 @@ public final class MPICommunicator: Communicator {
   /// Replaces the bytes of a region by those that a rank sends.
   @unsafe
   public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
-    unsafe MPICommunicator.inPieces(region.count) { start, count in
+    MPICommunicator.inPieces(region.count) { start, count in
       unsafe cmpi_receive(number, region.baseAddress! + start, count, Int32(rank))
     }
   }

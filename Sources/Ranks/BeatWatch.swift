@@ -18,9 +18,13 @@ package struct BeatWatch: Sendable {
   package static let interval = 0.25
   /// The number of own beats without one of a partner after which the partner is lost: 8 s.
   package static let limit = 32
+  /// The number of own beats after which a message names the silent partner: 4 s.
+  ///
+  /// The launcher may notice the failure, and end the job, before the partner is lost.
+  package static let warningLimit = 16
 
   /// What a rank knows of a partner.
-  private struct Partner {
+  private struct Partner: Sendable {
     let rank: Int
     /// The own beats since the last one of the partner; nil once it has taken leave.
     var silence: Int? = 0
@@ -58,6 +62,11 @@ package struct BeatWatch: Sendable {
   package mutating func hear(_ beat: Beat, from rank: Int) {
     guard let place = all.firstIndex(where: { $0.rank == rank }) else { return }
     all[place].silence = beat == .farewell ? nil : 0
+  }
+
+  /// The partners that have just become silent for long enough to be named.
+  package var overdue: [Int] {
+    all.filter { $0.silence == BeatWatch.warningLimit }.map(\.rank)
   }
 
   /// The first partner that has been silent for too long; nil if there is none.

@@ -39,8 +39,15 @@ import Testing
   @Test func aSilentRankIsLostAfterEightSeconds() {
     #expect(Double(BeatWatch.limit) * BeatWatch.interval == 8)
     var job = Job(size: 3)
-    for _ in 0..<BeatWatch.limit { job.beat([0, 1]) }
+    var named: [[Int]] = []
+    for _ in 0..<BeatWatch.limit {
+      job.beat([0, 1])
+      named.append(job.watches[0].overdue)
+    }
     #expect(job.lost == [nil, nil, nil])
+    // It is named once, half-way.
+    #expect(named.firstIndex(of: [2]) == BeatWatch.limit / 2 - 1)
+    #expect(named.filter { !$0.isEmpty } == [[2]])
     job.beat([0, 1])
     #expect(job.lost == [2, nil, nil])
   }

@@ -35,7 +35,10 @@ enum Job {
       }
       self.communicator.withLock { $0 = communicator }
       let hosts = try hostsOfEqualProcesses(communicator)
-      let heartbeat = Heartbeat(of: communicator) { lost in end(without: lost, hosts, communicator)
+      let heartbeat = Heartbeat(of: communicator) { silent in
+        warn(about: silent, hosts, communicator)
+      } onLoss: { lost in
+        end(without: lost, hosts, communicator)
       }
       self.heartbeat.withLock { $0 = heartbeat }
       return communicator
@@ -81,14 +84,20 @@ enum Job {
 
   /// Whether the launcher states that this is not the process that reports.
   static var isSilent: Bool {
-    number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK"]).map { $0 > 0 } ?? false
+    number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]).map { $0 > 0 } ?? false
   }
 
   /// The number of processes that a launcher states; nil without one.
-  private static var sizeOfLaunch: Int? { number(in: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"]) }
+  ///
+  /// Slurm states it only in a variable that other programs under Slurm have, too. It counts if the launcher has
+  /// connected this process to others by PMIx.
+  private static var sizeOfLaunch: Int? {
+    number(in: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
+      ?? number(in: ["PMIX_RANK"]).flatMap { _ in number(in: ["SLURM_STEP_NUM_TASKS"]) }
+  }
 
-  /// Returns the number in the first of these variables that is set: those of Open MPI, and of MPICH and
-  /// its relatives.
+  /// Returns the number in the first of these variables that is set: those of Open MPI, of MPICH and its
+  /// relatives, and of PMIx.
   private static func number(in variables: [String]) -> Int? {
     let environment = ProcessInfo.processInfo.environment
     return variables.lazy.compactMap { environment[$0].flatMap { Int($0) } }.first
@@ -131,18 +140,29 @@ enum Job {
   }
 
   #if MPI
+    /// Warns on rank 0 that a rank may be gone. The launcher may end the job before the rank is lost.
+    private static func warn(about silent: Int, _ hosts: [String], _ ranks: MPICommunicator) {
+      guard ranks.isLeader else { return }
+      StandardError.shared.line(
+        "learn2048: warning: no sign of rank \(silent) on \(hosts[silent]) for \(seconds(BeatWatch.warningLimit)). "
+          + "After \(seconds(BeatWatch.limit)) the job ends.")
+    }
+
     /// Ends this process, and on rank 0 the job, because a rank is gone.
     private static func end(
       without lost: Int, _ hosts: [String], _ ranks: MPICommunicator
     ) -> Never {
-      let status = ExitStatus.rankLost.rawValue
-      let silence = NumberText.duration(Double(BeatWatch.limit) * BeatWatch.interval)
       StandardError.shared.endProgress()
       StandardError.shared.line(
-        "learn2048: rank \(ranks.rank) on \(hosts[ranks.rank]): no sign of rank \(lost) on \(hosts[lost]) for "
-          + "\(silence). Check that machine and its network, and resume with any number of ranks.")
-      if ranks.isLeader { ranks.abort(exitCode: status) }
-      _exit(status)
+        "learn2048: no sign of rank \(lost) on \(hosts[lost]) for \(seconds(BeatWatch.limit)), so rank "
+          + "\(ranks.rank) on \(hosts[ranks.rank]) ends. Check the machines and their network, and start the job "
+          + "again.")
+      if ranks.isLeader { ranks.abort(exitCode: ExitStatus.rankLost.rawValue) }
+      _exit(ExitStatus.rankLost.rawValue)
+    }
+
+    private static func seconds(_ beats: Int) -> String {
+      NumberText.duration(Double(beats) * BeatWatch.interval)
     }
   #endif
 }
