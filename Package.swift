@@ -19,8 +19,8 @@ let version =
   Context.environment["LEARN2048_VERSION"] ?? Context.gitInformation?.currentTag
   ?? Context.gitInformation.map { String($0.currentCommit.prefix(7)) } ?? "unknown"
 
-/// Whether `scripts/build --mpi` builds for jobs of several processes, which requires an MPI library.
-let usesMPI = Context.environment["LEARN2048_MPI"] == "1"
+/// The MPI library, as pkg-config names it, if `scripts/build --mpi` builds for jobs of several processes.
+let mpiLibrary = Context.environment["LEARN2048_MPI"]
 
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
@@ -151,8 +151,8 @@ let package = Package(
         "Arena", "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
         "Benchmarks", "Review",
         "Sweeps", "Console", "WebInterface", argumentParser, logging,
-      ] + (usesMPI ? ["MPIRanks"] : []),
-      swiftSettings: strict + (usesMPI ? [.define("MPI")] : [])),
+      ] + (mpiLibrary == nil ? [] : ["MPIRanks"]),
+      swiftSettings: strict + (mpiLibrary == nil ? [] : [.define("MPI")])),
 
     library(
       "FuzzTargets",
@@ -233,10 +233,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-if usesMPI {
+if let mpiLibrary {
   package.targets += [
     .systemLibrary(
-      name: "MPILibrary", pkgConfig: "mpi-c",
+      name: "MPILibrary", pkgConfig: mpiLibrary,
       providers: [.apt(["libopenmpi-dev"]), .brew(["open-mpi"])]),
     .target(name: "CMPI", dependencies: ["MPILibrary"], cSettings: warningsOfC),
     library("MPIRanks", ["CMPI", "Ranks"]),

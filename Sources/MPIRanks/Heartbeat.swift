@@ -16,7 +16,7 @@ public final class Heartbeat: Sendable {
   /// Starts to exchange beats. All ranks call it together.
   ///
   /// - Parameters:
-  ///   - onSilence: Called on another thread with a rank that has been silent for half of the time.
+  ///   - onSilence: Called on another thread with a rank that has been silent for some time.
   ///   - onLoss: Called on another thread with the rank that is lost; it ends the process.
   public init(
     of ranks: MPICommunicator, onSilence: @escaping @Sendable (Int) -> Void,

@@ -16,12 +16,12 @@ package enum Beat: UInt8, Sendable {
 package struct BeatWatch: Sendable {
   /// The time between two beats, in seconds.
   package static let interval = 0.25
-  /// The number of own beats without one of a partner after which the partner is lost: 8 s.
-  package static let limit = 32
-  /// The number of own beats after which a message names the silent partner: 4 s.
+  /// The number of own beats without one of a partner after which the partner is lost: 7 s.
+  package static let limit = 28
+  /// The number of own beats after which a message names the silent partner: 3 s.
   ///
   /// The launcher may notice the failure, and end the job, before the partner is lost.
-  package static let warningLimit = 16
+  package static let warningLimit = 12
 
   /// What a rank knows of a partner.
   private struct Partner: Sendable {

@@ -36,8 +36,8 @@ import Testing
     #expect(job.watches.map(\.partners) == [[1, 2], [0], [0]])
   }
 
-  @Test func aSilentRankIsLostAfterEightSeconds() {
-    #expect(Double(BeatWatch.limit) * BeatWatch.interval == 8)
+  @Test func aSilentRankIsLostAfterSevenSeconds() {
+    #expect(Double(BeatWatch.limit) * BeatWatch.interval == 7)
     var job = Job(size: 3)
     var named: [[Int]] = []
     for _ in 0..<BeatWatch.limit {
@@ -45,8 +45,8 @@ import Testing
       named.append(job.watches[0].overdue)
     }
     #expect(job.lost == [nil, nil, nil])
-    // It is named once, half-way.
-    #expect(named.firstIndex(of: [2]) == BeatWatch.limit / 2 - 1)
+    // It is named once, after three seconds.
+    #expect(named.firstIndex(of: [2]) == 11)
     #expect(named.filter { !$0.isEmpty } == [[2]])
     job.beat([0, 1])
     #expect(job.lost == [2, nil, nil])
