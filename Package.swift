@@ -126,9 +126,8 @@ let package = Package(
     library(
       "Benchmarks",
       [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
-        "Search",
-        "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
+        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels",
+        "TDLearning", "Search", "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
       ]),
     library(
       "Sweeps",

@@ -52,7 +52,7 @@ enum Job {
 
   /// The commands that several processes work on together.
   static let commands: [any ParsableCommand.Type] = [
-    TrainCommand.self, EvaluateCommand.self, SweepCommand.self,
+    TrainCommand.self, EvaluateCommand.self, SweepCommand.self, BenchRanks.self,
   ]
 
   /// Refuses to do anything that has no meaning for several processes.
@@ -63,7 +63,7 @@ enum Job {
     throw Failure(
       .usage,
       "'\(command)' runs in one process, and this is one of \(size). Start it without mpirun; only 'train', "
-        + "'evaluate' and 'sweep' use several.")
+        + "'evaluate', 'sweep' and 'bench ranks' use several.")
   }
 
   /// Notes that all processes know that the work has ended.
