@@ -19,8 +19,8 @@ let version =
   Context.environment["LEARN2048_VERSION"] ?? Context.gitInformation?.currentTag
   ?? Context.gitInformation.map { String($0.currentCommit.prefix(7)) } ?? "unknown"
 
-/// Whether `scripts/build --mpi` builds for jobs of several processes, which requires an MPI library.
-let usesMPI = Context.environment["LEARN2048_MPI"] == "1"
+/// The MPI library, as pkg-config names it, if `scripts/build --mpi` builds for jobs of several processes.
+let mpiLibrary = Context.environment["LEARN2048_MPI"]
 
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
@@ -88,7 +88,7 @@ let package = Package(
       cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
     library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
-    library("Ranks"),
+    library("Ranks", ["Basics"]),
     library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
     library("Evaluators", ["CIntrinsics", "Game2048"]),
@@ -99,7 +99,8 @@ let package = Package(
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     library(
-      "Arena", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
+      "Arena",
+      ["Basics", "Ranks", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
     library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
     library(
       "Configuration", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning"]),
@@ -118,22 +119,21 @@ let package = Package(
     library(
       "Players",
       [
-        "Basics", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search", "Arena",
-        "ModelFiles", "Checkpoints", "Training",
+        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search",
+        "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
       ]),
     library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),
     library(
       "Benchmarks",
       [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels", "TDLearning",
-        "Search",
-        "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
+        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels",
+        "TDLearning", "Search", "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
       ]),
     library(
       "Sweeps",
       [
-        "Basics", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints", "Configuration",
-        "SelfPlay", "Training", "Players", logging,
+        "Basics", "Ranks", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints",
+        "Configuration", "SelfPlay", "Training", "Players", logging,
       ]),
     library("Console", ["Basics", "Game2048"]),
     library(
@@ -150,8 +150,8 @@ let package = Package(
         "Arena", "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
         "Benchmarks", "Review",
         "Sweeps", "Console", "WebInterface", argumentParser, logging,
-      ] + (usesMPI ? ["MPIRanks"] : []),
-      swiftSettings: strict + (usesMPI ? [.define("MPI")] : [])),
+      ] + (mpiLibrary == nil ? [] : ["MPIRanks"]),
+      swiftSettings: strict + (mpiLibrary == nil ? [] : [.define("MPI")])),
 
     library(
       "FuzzTargets",
@@ -171,6 +171,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["RandomSources"]),
+    tests(of: "Ranks", ["Basics"]),
     tests(of: "Basics", ["ModelFiles", "NTupleNetwork"]),
     tests(of: "RandomSources"),
     tests(of: "Game2048", ["RandomSources"]),
@@ -182,7 +183,8 @@ let package = Package(
     tests(
       of: "Arena",
       [
-        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Search",
+        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Ranks",
+        "Search",
       ]),
     tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork"]),
     tests(
@@ -195,7 +197,12 @@ let package = Package(
         "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
         "Players", "RandomSources", "Ranks", "SelfPlay", "TDLearning", logging,
       ]),
-    tests(of: "Players", ["Basics", "Evaluators", "Game2048", "NTupleNetwork", "Search"]),
+    tests(
+      of: "Players",
+      [
+        "Arena", "Basics", "Evaluators", "Game2048", "ModelFiles", "NTupleNetwork", "Ranks",
+        "Search",
+      ]),
     tests(
       of: "Review",
       ["Arena", "Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),
@@ -205,7 +212,8 @@ let package = Package(
         "Configuration", "Game2048", "NTupleNetwork", "Players", "Search", "SelfPlay", "TDLearning",
       ]),
     tests(
-      of: "Sweeps", ["Arena", "Basics", "Configuration", "ModelFiles", "SelfPlay", "Training"]),
+      of: "Sweeps",
+      ["Arena", "Basics", "Configuration", "ModelFiles", "Ranks", "SelfPlay", "Training"]),
     tests(of: "Console", ["Basics", "Game2048"]),
     tests(
       of: "WebInterface",
@@ -224,10 +232,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-if usesMPI {
+if let mpiLibrary {
   package.targets += [
     .systemLibrary(
-      name: "MPILibrary", pkgConfig: "mpi-c",
+      name: "MPILibrary", pkgConfig: mpiLibrary,
       providers: [.apt(["libopenmpi-dev"]), .brew(["open-mpi"])]),
     .target(name: "CMPI", dependencies: ["MPILibrary"], cSettings: warningsOfC),
     library("MPIRanks", ["CMPI", "Ranks"]),

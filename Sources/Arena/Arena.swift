@@ -1,6 +1,7 @@
 import Basics
 import Dispatch
 import Game2048
+import Ranks
 import Synchronization
 
 /// Plays numbered games with several contestants; in each game all meet the same random spawns.
@@ -34,6 +35,8 @@ public enum Arena {
   ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
   ///   - starts: The boards to play from, in turn; empty for whole games. A legal move exists on each.
   ///   - isRecorded: Whether the results contain the records of the games, which must be whole games.
+  ///   - ranks: The processes of the job, which share the games. All of them call this together, with the
+  ///     same arguments up to `threads`, `progress` and `shouldStop`, and all of them return all games.
   ///   - progress: Called from time to time and when all games are finished, never concurrently.
   ///   - shouldStop: Called before every game on every thread. Once it returns true, games in progress are
   ///     finished, and the result contains the games that all contestants have played.
@@ -41,6 +44,7 @@ public enum Arena {
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
     stopping: StoppingRule? = nil, starts: [Board] = [], isRecorded: Bool = false,
+    ranks: any Communicator = SoleProcess(),
     progress: (@Sendable (Standing) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool = { false }
   ) -> ArenaResult {
@@ -58,20 +62,35 @@ public enum Arena {
       timer.activate()
       return timer
     }
-    WorkerThreads.run(count: workers) { worker, _ in
-      // The order is game by game, so that after an early stop all contestants have played the same games.
-      // Items are claimed in order and every claimed item is finished, so the finished items are a prefix.
-      while !shouldStop(), let item = board.claim() {
-        let game = item / contestants.count
-        let contestant = contestants[item % contestants.count]
-        let spawns = GameSpawns(seed: seed, game: game)
-        let player = contestant.makePlayer(spawns.playerSeed)
-        board.record(
-          GameResult(
-            of: player, start: starts.isEmpty ? nil : starts[game % starts.count], spawns: spawns,
-            rules: rules, isRecorded: isRecorded,
-            underWay: board.underWay[worker]),
-          item: item, worker: worker)
+    let start = { @Sendable (item: Int) -> Board? in
+      starts.isEmpty ? nil : starts[item / contestants.count % starts.count]
+    }
+    let play = { @Sendable (item: Int, worker: Int) in
+      let contestant = contestants[item % contestants.count]
+      let spawns = GameSpawns(seed: seed, game: item / contestants.count)
+      let player = contestant.makePlayer(spawns.playerSeed)
+      defer { board.underWay[worker].set(0) }
+      return GameResult(
+        of: player, start: start(item), spawns: spawns, rules: rules, isRecorded: isRecorded,
+        underWay: board.underWay[worker])
+    }
+    if ranks.size == 1 {
+      WorkerThreads.run(count: workers) { worker, _ in
+        // The order is game by game, so that after an early stop all contestants have played the same games.
+        // Items are claimed in order and every claimed item is finished, so the finished items are a prefix.
+        while !shouldStop(), let item = board.claim() {
+          board.record(play(item, worker), item: item)
+        }
+      }
+    } else {
+      let exchange = GameExchange(workers: workers)
+      WorkerThreads.run(count: workers + 1) { worker, threads in
+        precondition(threads > 1, "no thread for the games")
+        if worker == threads - 1 {
+          exchange.run(ranks, on: board, items: items, start: start, shouldStop: shouldStop)
+        } else {
+          while let item = exchange.claim() { exchange.finish(play(item, worker), item: item) }
+        }
       }
     }
     timer?.cancel()

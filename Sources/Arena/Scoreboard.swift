@@ -24,7 +24,10 @@ final class Scoreboard: Sendable {
   private let isDecided = Atomic<Bool>(false)
   private let state: Mutex<State>
 
-  /// The moves of each worker's current game.
+  /// Whether the stopping rule has decided every comparison.
+  var hasDecided: Bool { isDecided.load(ordering: .relaxed) }
+
+  /// The moves of each worker's current game, and those of the current games of other ranks.
   let underWay: [MoveCount]
 
   init(
@@ -33,26 +36,25 @@ final class Scoreboard: Sendable {
   ) {
     self.contestants = contestants
     self.items = items
-    underWay = (0..<workers).map { _ in MoveCount() }
+    underWay = (0...workers).map { _ in MoveCount() }
     state = Mutex(
       State(progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
   }
 
   /// Claims the next item; returns nil if none is left or no further one is needed.
   func claim() -> Int? {
-    if isDecided.load(ordering: .relaxed) { return nil }
+    if hasDecided { return nil }
     let item = next.add(1, ordering: .relaxed).oldValue
     return item < items ? item : nil
   }
 
   /// Stores the result of an item, and reports progress if a report is due.
-  func record(_ result: GameResult, item: Int, worker: Int) {
+  func record(_ result: GameResult, item: Int) {
     state.withLock { state in
       while state.results.count <= item { state.results.append(nil) }
       state.results[item] = result
       state.done += 1
       state.moves += result.moves
-      underWay[worker].set(0)
       judge(&state)
       let elapsed = ContinuousClock.now - state.lastReport
       if state.done == items || elapsed >= Arena.progressInterval { showProgress(&state) }

@@ -37,7 +37,7 @@ public struct StoppingRule: Sendable {
   }
 
   /// Whether all comparisons are decided.
-  var isDecided: Bool { decisions.allSatisfy { $0.games != nil } }
+  public var isDecided: Bool { decisions.allSatisfy { $0.games != nil } }
 
   /// Judges the next game, given the score of each player.
   mutating func add(_ scores: [Int]) {

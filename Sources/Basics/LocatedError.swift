@@ -5,7 +5,7 @@
 /// escaped, and long texts are shortened.
 public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The class of a problem; the command line maps it to an exit code.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, CaseIterable {
     /// The file is damaged, has another format, or holds data that this program cannot use.
     case unsuitableData
     /// The file or directory to read does not exist, or may not be read.

@@ -4,22 +4,32 @@ import Ranks
 /// The processes that `mpirun` or a batch system has started.
 ///
 /// Safety: (1) the C functions read and write only the regions that they are given, whose lengths are those
-/// of the arrays; (2) one thread at a time calls them, as the protocol requires.
+/// of the arrays; (2) one thread at a time uses a communicator, as the protocol requires, and the library
+/// supports a thread for each communicator.
 @safe
 public final class MPICommunicator: Communicator {
   /// The number of this process.
   public let rank: Int
   /// The number of processes.
   public let size: Int
+  /// The number of the communicator in C.
+  let number: Int32
 
-  /// Connects this process to its job. Call it once.
-  ///
-  /// - Precondition: The MPI library supports calls from several threads, one at a time.
-  public init() {
-    precondition(cmpi_initialize(), "an MPI library with MPI_THREAD_SERIALIZED")
+  /// Connects this process to its job; nil if the MPI library does not support threads. Call it once.
+  public init?() {
+    guard cmpi_initialize() else { return nil }
     rank = Int(cmpi_rank())
     size = Int(cmpi_size())
+    number = 0
   }
+
+  private init(duplicating other: MPICommunicator) {
+    (rank, size) = (other.rank, other.size)
+    number = cmpi_duplicate(other.number)
+  }
+
+  /// Returns a communicator of the same ranks for another thread. All ranks call it together.
+  public func duplicate() -> MPICommunicator { MPICommunicator(duplicating: self) }
 
   /// Leaves the job. All ranks call it.
   public func finalize() { cmpi_finalize() }
@@ -32,7 +42,7 @@ public final class MPICommunicator: Communicator {
   /// - Precondition: All ranks together send less than 2 GiB.
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
     var counts = [Int32](repeating: 0, count: size)
-    unsafe cmpi_gather_counts(Int32(bytes.count), &counts)
+    unsafe cmpi_gather_counts(number, Int32(bytes.count), &counts)
     var offsets: [Int32] = []
     var total: Int32 = 0
     for count in counts {
@@ -40,17 +50,37 @@ public final class MPICommunicator: Communicator {
       total += count
     }
     var gathered = [UInt8](repeating: 0, count: Int(total))
-    unsafe cmpi_gather(bytes, Int32(bytes.count), &gathered, counts, offsets)
+    unsafe cmpi_gather(number, bytes, Int32(bytes.count), &gathered, counts, offsets)
     return zip(offsets, counts).map { Array(gathered[Int($0)..<Int($0 + $1)]) }
   }
 
   /// Replaces the bytes of a region by those that it has on rank 0.
   @unsafe
   public func broadcast(_ region: UnsafeMutableRawBufferPointer) {
-    let most = 1 << 30
-    for start in stride(from: 0, to: region.count, by: most) {
-      unsafe cmpi_broadcast(
-        region.baseAddress! + start, min(most, region.count - start))
+    MPICommunicator.inPieces(region.count) { start, count in
+      unsafe cmpi_broadcast(number, region.baseAddress! + start, count)
     }
+  }
+
+  /// Sends the bytes of a region to a rank.
+  @unsafe
+  public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
+    MPICommunicator.inPieces(region.count) { start, count in
+      unsafe cmpi_send(number, region.baseAddress! + start, count, Int32(rank))
+    }
+  }
+
+  /// Replaces the bytes of a region by those that a rank sends.
+  @unsafe
+  public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
+    MPICommunicator.inPieces(region.count) { start, count in
+      unsafe cmpi_receive(number, region.baseAddress! + start, count, Int32(rank))
+    }
+  }
+
+  /// Divides bytes into pieces whose length MPI can count.
+  private static func inPieces(_ count: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
+    let most = 1 << 30
+    for start in stride(from: 0, to: count, by: most) { body(start, min(most, count - start)) }
   }
 }

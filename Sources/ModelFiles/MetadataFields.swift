@@ -6,6 +6,12 @@ package struct MetadataFields {
   package let path: String
   package let metadata: [String: String]
 
+  /// Takes over metadata that come from this program rather than from a file.
+  init(_ metadata: [String: String], path: String) {
+    self.path = path
+    self.metadata = metadata
+  }
+
   /// Validates the format, version and checksum of the metadata.
   ///
   /// - Throws: `LocatedError` if one of them is invalid.

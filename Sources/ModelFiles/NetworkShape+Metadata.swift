@@ -8,6 +8,14 @@ extension NetworkShape {
     return patterns.first { !seen.insert($0).inserted }
   }
 
+  /// Reads the metadata that describe a shape.
+  ///
+  /// - Parameter source: Where they come from, for messages.
+  /// - Throws: `LocatedError` if a value is invalid.
+  package init(fields: [String: String], path source: String) throws {
+    self = try MetadataFields(fields, path: source).shape()
+  }
+
   /// Returns the metadata that describe the shape.
   package func encoded(format: String, for path: String) throws -> [String: String] {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {

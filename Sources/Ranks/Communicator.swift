@@ -2,7 +2,7 @@ import Foundation
 
 /// The connection between the processes of a job, which run the same program on one or more machines.
 ///
-/// Every process has a rank, counted from 0. Rank 0 leads: it reads and writes files and prints. The
+/// Every process has a rank, counted from 0. Rank 0 leads: it reads and writes files and prints. Most
 /// functions are collective: all ranks call the same functions in the same order, and each call waits
 /// for the others.
 ///
@@ -21,6 +21,14 @@ public protocol Communicator: AnyObject, Sendable {
   ///
   /// - Precondition: The region has the same length on all ranks.
   @unsafe func broadcast(_ region: UnsafeMutableRawBufferPointer)
+
+  /// Sends the bytes of a region to another rank, which receives them. Only these two ranks call.
+  @unsafe func send(_ region: UnsafeRawBufferPointer, to rank: Int)
+
+  /// Replaces the bytes of a region by those that another rank sends.
+  ///
+  /// - Precondition: The rank sends as many bytes.
+  @unsafe func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int)
 }
 
 extension Communicator {
@@ -72,4 +80,14 @@ public final class SoleProcess: Communicator {
 
   /// Leaves the region as it is.
   @unsafe public func broadcast(_ region: UnsafeMutableRawBufferPointer) {}
+
+  /// Fails, as there is no other rank.
+  @unsafe public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
+    preconditionFailure("no other rank")
+  }
+
+  /// Fails, as there is no other rank.
+  @unsafe public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
+    preconditionFailure("no other rank")
+  }
 }

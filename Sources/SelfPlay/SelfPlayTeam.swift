@@ -61,6 +61,14 @@ public final class SelfPlayTeam {
     self.init(network, accumulators, configuration, ledger, state, ranks)
   }
 
+  /// Requires that every machine of a job has the memory for its ranks, before rank 0 creates its team.
+  ///
+  /// - Parameter bytes: The memory that each rank needs, in bytes.
+  /// - Throws: ``JobFailure``, which all ranks throw.
+  package static func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
+    try TeamStart.requireMemory(bytes, of: ranks)
+  }
+
   /// Creates the team of a rank, after the leader has told the others about it.
   init(
     _ network: NTupleNetwork, _ accumulators: Accumulators, _ configuration: TrainingConfiguration,

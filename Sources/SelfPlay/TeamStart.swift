@@ -16,10 +16,27 @@ struct TeamStart: Codable {
   /// The saved players of all ranks; nil in a new run.
   var state: SelfPlayState?
 
+  /// What the leader sends before the first task.
+  private enum Message: Codable {
+    /// The bytes that every rank is about to allocate.
+    case memory(Int)
+    case start(TeamStart)
+  }
+
+  /// Requires that every machine of the job has the memory for its ranks.
+  ///
+  /// - Parameter bytes: The memory that each rank needs, in bytes.
+  /// - Throws: ``JobFailure``, which all ranks throw.
+  static func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
+    if ranks.size == 1 { return }
+    _ = try ranks.broadcast(Message.memory(bytes))
+    try ranks.requireMemory(bytes, for: "the network")
+  }
+
   /// Sends the start and the tables to the other ranks.
   func lead(_ ranks: any Communicator, _ network: NTupleNetwork, _ accumulators: Accumulators) {
     do {
-      _ = try ranks.broadcast(self)
+      _ = try ranks.broadcast(Message.start(self))
     } catch {
       fatalError("the start of a run cannot be sent: \(error)")
     }
@@ -28,7 +45,14 @@ struct TeamStart: Codable {
 
   /// Receives the start and the tables, and creates the team of this rank.
   static func follow(_ ranks: any Communicator) throws -> SelfPlayTeam {
-    let start: TeamStart = try ranks.broadcast(nil)
+    var received: TeamStart?
+    while received == nil {
+      switch try ranks.broadcast(nil as Message?) {
+      case .memory(let bytes): try ranks.requireMemory(bytes, for: "the network")
+      case .start(let start): received = start
+      }
+    }
+    let start = received!
     var reader = ConfigurationReader()
     reader.read(Data(start.configuration.utf8), name: "the configuration of rank 0")
     let configuration = try reader.finished()
@@ -45,20 +69,6 @@ struct TeamStart: Codable {
     _ ranks: any Communicator, _ network: NTupleNetwork, _ accumulators: Accumulators
   ) {
     let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
-    for table in [network.weights] + tables {
-      unsafe table.withUnsafeWeights { weights in
-        for start in stride(from: 0, to: weights.count, by: pieceCount) {
-          let piece = unsafe UnsafeMutableBufferPointer(
-            rebasing: weights[start..<min(start + pieceCount, weights.count)])
-          // Pages of zeros take no memory as long as nobody writes them.
-          var isZero: [UInt8] = [unsafe piece.allSatisfy { $0 == 0 } ? 1 : 0]
-          unsafe isZero.withUnsafeMutableBytes { unsafe ranks.broadcast($0) }
-          if isZero[0] == 0 { unsafe ranks.broadcast(UnsafeMutableRawBufferPointer(piece)) }
-        }
-      }
-    }
+    for table in [network.weights] + tables { ranks.broadcast(table) }
   }
-
-  /// The number of weights that are sent at once: 16 MiB.
-  private static let pieceCount = 4 << 20
 }

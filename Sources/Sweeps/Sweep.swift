@@ -1,13 +1,5 @@
-import Arena
 import Basics
-import Checkpoints
-import Configuration
-import Foundation
-import Logging
-import ModelFiles
-import Players
-import Search
-import Synchronization
+import Ranks
 import Training
 
 /// The execution of a plan, trial by trial, in a directory from which a stopped or killed sweep can resume.
@@ -15,6 +7,7 @@ import Training
 /// A trial is a separate ``TrainingRun``, followed by games with its last weights. Trials run seed by seed
 /// through all variants, so that a machine with varying speed treats variants equally. With rungs, all
 /// variants train to the first rung, and the best by mean score continue as the same runs to the next.
+/// In a job, each rank carries out a trial at a time; see ``JobTrials``.
 ///
 /// Thread safety: one thread runs a sweep; any thread may call ``requestStop``.
 ///
@@ -27,7 +20,7 @@ package final class Sweep {
   }
 
   /// A step of a sweep.
-  package enum Event {
+  package enum Event: Sendable {
     /// A trial starts training; `number` counts from 1 to `total`.
     case training(variant: String, seed: Int, number: Int, total: Int, RunMonitor)
     /// The evaluation of a trial starts.
@@ -38,19 +31,20 @@ package final class Sweep {
     case selected(kept: [String], dropped: [String])
   }
 
-  package let directory: SweepDirectory
-  package let plan: SweepPlan
-  private let threads: Int
+  private let runner: TrialRunner
+  private let ranks: any Communicator
   private let lock: DirectoryLock
-  private let stop = StopRequest()
   private var results: [TrialResult]
 
   /// Creates the directory of a new sweep.
   ///
-  /// - Parameter threads: the number of threads of evaluations; training uses that of its configuration.
+  /// - Parameters:
+  ///   - threads: the number of threads of evaluations; training uses that of its configuration.
+  ///   - ranks: the processes of the job, of which this one has rank 0. The others call ``follow``.
   /// - Throws: ``LocatedError``. Nothing is left behind.
   package static func start(
-    _ plan: SweepPlan, in directory: SweepDirectory, threads: Int
+    _ plan: SweepPlan, in directory: SweepDirectory, threads: Int,
+    ranks: any Communicator = SoleProcess()
   ) throws -> Sweep {
     try fillNewDirectory(at: directory.path) { lock in
       guard !directory.exists else {
@@ -59,7 +53,7 @@ package final class Sweep {
           remedy: "choose another --run")
       }
       try writeAtomically(plan.json.indentedText.utf8, to: directory.planPath)
-      return Sweep(plan, directory, threads, lock, results: [])
+      return Sweep(plan, directory, threads, ranks, lock, results: [])
     }
   }
 
@@ -67,28 +61,45 @@ package final class Sweep {
   ///
   /// - Throws: ``LocatedError`` if another process uses it, or its results are damaged; ``ConfigurationError``
   ///   if its plan is damaged.
-  package static func resume(in directory: SweepDirectory, threads: Int) throws -> Sweep {
+  package static func resume(
+    in directory: SweepDirectory, threads: Int, ranks: any Communicator = SoleProcess()
+  ) throws -> Sweep {
     let lock = try DirectoryLock(run: directory.path)
     return Sweep(
-      try directory.plan(), directory, threads, lock, results: try directory.results())
+      try directory.plan(), directory, threads, ranks, lock, results: try directory.results())
+  }
+
+  /// Carries out trials as a rank other than 0, until the sweep of rank 0 ends.
+  ///
+  /// - Parameters:
+  ///   - threads: the number of threads of evaluations.
+  ///   - onStart: called before the first trial with a closure that asks the sweep, from any thread, to end.
+  package static func follow(
+    _ ranks: any Communicator, threads: Int,
+    onStart: (@escaping @Sendable () -> Void) -> Void = { _ in }
+  ) throws {
+    try JobTrials.follow(ranks, threads: threads, onStart: onStart)
   }
 
   private init(
-    _ plan: SweepPlan, _ directory: SweepDirectory, _ threads: Int, _ lock: DirectoryLock,
-    results: [TrialResult]
+    _ plan: SweepPlan, _ directory: SweepDirectory, _ threads: Int, _ ranks: any Communicator,
+    _ lock: DirectoryLock, results: [TrialResult]
   ) {
-    self.plan = plan
-    self.directory = directory
-    self.threads = threads
+    runner = TrialRunner(plan: plan, directory: directory, threads: threads)
+    self.ranks = ranks
     self.lock = lock
     self.results = results
   }
+
+  /// The directory of the sweep.
+  package var directory: SweepDirectory { runner.directory }
+  package var plan: SweepPlan { runner.plan }
 
   /// The results so far.
   package var report: SweepReport { SweepReport(plan, results) }
 
   /// A closure that asks the sweep, from any thread, to save the current trial and end.
-  package var requestStop: @Sendable () -> Void { { [stop] in stop.request() } }
+  package var requestStop: @Sendable () -> Void { { [stop = runner.stop] in stop.request() } }
 
   // MARK: Running
 
@@ -100,27 +111,30 @@ package final class Sweep {
     // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
     let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
+    let job = ranks.size > 1 ? try JobTrials.lead(ranks, runner) : nil
+    let outcome = try run(job, total: total, onEvent)
+    try job?.end()
+    return outcome
+  }
+
+  /// Carries out the remaining trials as rank 0 of a job, or alone.
+  private func run(_ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void) throws -> Outcome {
     var number = 0
     var survivors = Array(plan.variants.indices)
     for rung in plan.budgets.indices {
+      var open: [Trial] = []
       for (seedIndex, seed) in plan.seeds.enumerated() {
         for variant in survivors {
           number += 1
-          let name = plan.variants[variant].name
+          let trial = Trial(
+            variant: variant, seedIndex: seedIndex, rung: rung, number: number, total: total)
           let isDone = results.contains {
-            $0.variant == name && $0.seed == seed && $0.rung == rung
+            $0.variant == plan.variants[variant].name && $0.seed == seed && $0.rung == rung
           }
-          if !isDone {
-            let trial = Trial(
-              variant: variant, seedIndex: seedIndex, rung: rung, number: number, total: total)
-            guard let result = try carryOut(trial, onEvent) else { return .interrupted }
-            results.append(result)
-            try directory.write(results, report)
-            onEvent(.done(result, number: number, total: total))
-          }
-          if rung == plan.budgets.count - 1 { try discardWeights(of: variant, seed) }
+          if isDone { try discardWeights(after: trial) } else { open.append(trial) }
         }
       }
+      guard try carryOut(open, job, onEvent) else { return .interrupted }
       if rung < plan.rungs.count {
         survivors = try select(from: survivors, at: rung, onEvent)
       }
@@ -128,72 +142,36 @@ package final class Sweep {
     return .finished
   }
 
-  private struct Trial {
-    let variant: Int
-    let seedIndex: Int
-    let rung: Int
-    let number: Int
-    let total: Int
+  /// Carries out trials of one budget; returns whether they were not stopped.
+  private func carryOut(
+    _ trials: [Trial], _ job: JobTrials?, _ onEvent: (Event) -> Void
+  ) throws -> Bool {
+    func finish(_ trial: Trial, _ result: TrialResult) throws {
+      results.append(result)
+      // Ranks finish in any order.
+      results.sort { order(of: $0).lexicographicallyPrecedes(order(of: $1)) }
+      try directory.write(results, report)
+      onEvent(.done(result, number: trial.number, total: trial.total))
+      try discardWeights(after: trial)
+    }
+    if let job { return try job.carryOut(trials, onEvent: onEvent, onResult: finish) }
+    for trial in trials {
+      guard let result = try runner.carryOut(trial, onEvent) else { return false }
+      try finish(trial, result)
+    }
+    return true
   }
 
-  /// Trains and evaluates a trial; returns nil if it was stopped.
-  private func carryOut(_ trial: Trial, _ onEvent: (Event) -> Void) throws -> TrialResult? {
-    let variant = plan.variants[trial.variant]
-    let seed = plan.seeds[trial.seedIndex]
-    let configuration = plan.configuration(of: variant, seed: seed)
-    let runDirectory = directory.run(ofVariant: trial.variant, of: plan, seed: seed)
-    do {
-      let run =
-        runDirectory.exists
-        ? try TrainingRun.resume(in: runDirectory, configuration: configuration)
-        : try TrainingRun.start(in: runDirectory, configuration: configuration)
-      onEvent(
-        .training(
-          variant: variant.name, seed: seed, number: trial.number, total: trial.total, run.monitor))
-      stop.watch(run.monitor)
-      defer { stop.watch(nil) }
-      let logger = Logger(label: "learn2048") { _ in LogFile(path: runDirectory.logPath) }
-      _ = try run.train(
-        logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
-        onReport: { _ in })
-      if stop.isRequested { return nil }
-    } catch let error as LocatedError where error.kind == .usage {
-      // The process was killed between the end of the training and that of the evaluation.
-    }
-    onEvent(
-      .evaluating(
-        variant: variant.name, seed: seed, number: trial.number, total: trial.total))
-    return try evaluate(trial, runDirectory, configuration)
+  /// Returns the place of a result in the plan: its budget, seed and variant.
+  private func order(of result: TrialResult) -> [Int] {
+    [
+      result.rung, plan.seeds.firstIndex(of: result.seed) ?? 0,
+      plan.variants.firstIndex { $0.name == result.variant } ?? 0,
+    ]
   }
 
-  /// Plays games with the last weights of a run; returns nil if it was stopped.
-  private func evaluate(
-    _ trial: Trial, _ run: RunDirectory, _ configuration: TrainingConfiguration
-  ) throws -> TrialResult? {
-    // Reports could be missing after a power failure.
-    guard let training = try run.savedTraining() else {
-      throw LocatedError(
-        .unsuitableData, path: run.checkpoints.statePath, "is missing",
-        remedy: "delete \(run.path) to repeat the trial")
-    }
-    let network = try WeightFile.read(run.checkpoints.checkpoint(.latest).path).network
-    let rules = configuration.rules
-    let name = plan.variants[trial.variant].name
-    let search = SearchSettings(depth: .plies(plan.evaluationDepth))
-    let player = PlayerSpecification.learned(model: nil, search: search)
-    let contestant = Contestant(
-      name: name, makePlayer: try player.makeFactory(rules: rules) { _ in network })
-    let seed = plan.evaluationSeed(ofSeed: trial.seedIndex)
-    let report = ArenaReport(
-      Arena.run(
-        contestants: [contestant], games: plan.evaluationGames, seed: seed, threads: threads,
-        rules: rules, shouldStop: { [stop] in stop.isRequested }))
-    guard report.games == plan.evaluationGames else { return nil }
-    return TrialResult(
-      variant: name, seed: plan.seeds[trial.seedIndex], rung: trial.rung,
-      episodes: training.episodes, moves: training.moves, seconds: training.seconds,
-      games: report.games,
-      evaluationSeed: seed, score: report.players[0].score, reached: report.players[0].reached)
+  private func discardWeights(after trial: Trial) throws {
+    if runner.isDiscarded(trial) { try runner.discardWeights(of: runner.run(of: trial)) }
   }
 
   /// Returns the variants that continue after a rung, in the plan's order.
@@ -212,45 +190,13 @@ package final class Sweep {
     onEvent(
       .selected(
         kept: kept.map { plan.variants[$0].name }, dropped: dropped.map { plan.variants[$0].name }))
-    for variant in dropped {
-      for seed in plan.seeds { try discardWeights(of: variant, seed) }
+    if !plan.keepsWeights {
+      for variant in dropped {
+        for seed in plan.seeds {
+          try runner.discardWeights(of: directory.run(ofVariant: variant, of: plan, seed: seed))
+        }
+      }
     }
     return kept.sorted()
-  }
-
-  /// Removes the checkpoints of a finished run, unless the plan keeps them.
-  private func discardWeights(of variant: Int, _ seed: Int) throws {
-    guard !plan.keepsWeights else { return }
-    let path = directory.run(ofVariant: variant, of: plan, seed: seed).checkpoints.path
-    if FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
-    }
-  }
-}
-
-/// A request to stop the run that is being trained.
-private final class StopRequest: Sendable {
-  private struct State {
-    var isRequested = false
-    var monitor: RunMonitor?
-  }
-
-  private let state = Mutex(State())
-
-  var isRequested: Bool { state.withLock { $0.isRequested } }
-
-  func request() {
-    state.withLock {
-      $0.isRequested = true
-      $0.monitor?.requestStop()
-    }
-  }
-
-  /// Passes requests on to a run, including an earlier one.
-  func watch(_ monitor: RunMonitor?) {
-    state.withLock {
-      $0.monitor = monitor
-      if $0.isRequested { monitor?.requestStop() }
-    }
   }
 }

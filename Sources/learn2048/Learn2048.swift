@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Console
 import Foundation
+import Ranks
 
 @main
 struct Learn2048: ParsableCommand {
@@ -31,7 +32,7 @@ struct Learn2048: ParsableCommand {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do {
       var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))
-      if !(command is TrainCommand) {
+      if !Job.commands.contains(where: { $0 == type(of: command) }) {
         try Job.requireSole(type(of: command).configuration.commandName ?? "")
       }
       try command.run()
@@ -42,6 +43,7 @@ struct Learn2048: ParsableCommand {
       }
       Job.leave(exitCode: 0)
     } catch {
+      if error is JobFailure { Job.end() }
       guard let failure = Failure(error) else { exit(withError: error) }
       StandardError.shared.endProgress()
       if !failure.message.isEmpty, !Job.isSilent {

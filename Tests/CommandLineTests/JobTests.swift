@@ -12,7 +12,7 @@ struct JobTests {
 
   @Test(
     "the ordinary build refuses to train as one of several processes",
-    arguments: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
+    arguments: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK=0 SLURM_STEP_NUM_TASKS"])
   func trainingIsRefused(variable: String) throws {
     let train = "\"$learn2048\" train --config tiny.json --run run"
     let outcome = try workspace.shell("export \(variable)=4; \(train)")
@@ -20,6 +20,13 @@ struct JobTests {
     #expect(outcome.errors.contains("one of 4") && outcome.errors.contains("scripts/build --mpi"))
     #expect(!FileManager.default.fileExists(atPath: workspace.path("Models/run")))
     #expect(try workspace.shell("export \(variable)=1; \(train)").code == 0)
+  }
+
+  @Test("a program in a batch script of Slurm with several tasks is one process")
+  func batchScriptsAreOneProcess() throws {
+    let outcome = try workspace.shell(
+      "export SLURM_NTASKS=4 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0; \"$learn2048\" config --json")
+    #expect(outcome.code == 0)
   }
 
   @Test("other commands run in one process, and only rank 0 says so")

@@ -1,4 +1,6 @@
 import Foundation
+import Ranks
+import Synchronization
 import TestSupport
 import Testing
 
@@ -153,6 +155,103 @@ import Testing
     )
     let run = directory("halving").run(ofVariant: 0, of: sweep.plan, seed: 1)
     #expect(FileManager.default.fileExists(atPath: run.checkpoints.path))
+  }
+
+  /// Starts or resumes a sweep on some ranks; `onEvent` gets the events of rank 0, and what stops each rank.
+  private func run(
+    _ plan: SweepPlan, in directory: SweepDirectory, ranks: Int,
+    onEvent: @escaping @Sendable (Sweep.Event, [Int: @Sendable () -> Void]) -> Void = { _, _ in }
+  ) throws -> Sweep.Outcome {
+    let outcome = Mutex<Result<Sweep.Outcome, any Error>?>(nil)
+    let stops = Mutex<[Int: @Sendable () -> Void]>([:])
+    ThreadCommunicator.run(ranks: ranks) { communicator in
+      guard communicator.isLeader else {
+        do {
+          try Sweep.follow(communicator, threads: 1) { stop in
+            stops.withLock { $0[communicator.rank] = stop }
+          }
+        } catch {
+          Issue.record(error)
+        }
+        return
+      }
+      let result = Result {
+        let sweep =
+          directory.exists
+          ? try Sweep.resume(in: directory, threads: 1, ranks: communicator)
+          : try Sweep.start(plan, in: directory, threads: 1, ranks: communicator)
+        return try sweep.run { event in onEvent(event, stops.withLock(\.self)) }
+      }
+      outcome.withLock { $0 = result }
+    }
+    return try outcome.withLock { $0! }.get()
+  }
+
+  @Test func trialsOnSeveralRanksGiveTheResultsOfOneProcess() throws {
+    let rungs = #", "rungs": [{"moves": 10000, "keep": 0.5}], "keepWeights": true"#
+    let plan = try plan(rungs)
+    #expect(try run(plan, in: directory("one"), ranks: 1) == .finished)
+    let done = Mutex<[Int]>([])
+    let outcome = try run(plan, in: directory("three"), ranks: 3) { event, _ in
+      if case .done(_, let number, let total) = event { done.withLock { $0 += [number, total] } }
+    }
+    #expect(outcome == .finished)
+    #expect(done.withLock { Set($0) } == Set(1...10))
+    // The lines, too, are in the order of the plan.
+    let (one, three) = (try directory("one").results(), try directory("three").results())
+    func withoutTime(_ results: [TrialResult]) -> [TrialResult] {
+      results.map {
+        var result = $0
+        result.seconds = 0
+        return result
+      }
+    }
+    #expect(withoutTime(three) == withoutTime(one))
+    // Rank 0 has all runs, with their weights and curves.
+    for (variant, seed) in [(0, 1), (1, 2), (2, 1)] {
+      let run = directory("three").run(ofVariant: variant, of: plan, seed: seed)
+      let same = directory("one").run(ofVariant: variant, of: plan, seed: seed)
+      #expect(
+        try run.checkpoints.checkpoint(.latest).name == same.checkpoints.checkpoint(.latest).name)
+      #expect(run.reports.map(\.moves) == same.reports.map(\.moves) && !run.reports.isEmpty)
+    }
+    #expect(try run(plan, in: directory("three"), ranks: 2) == .finished)
+  }
+
+  @Test func aSignalToAnyRankSavesAllTrials() throws {
+    let plan = try plan(#", "keepWeights": true"#)
+    let first = Mutex(true)
+    let outcome = try run(plan, in: directory("parts"), ranks: 3) { event, stops in
+      // A rank other than 0 gets the signal while all train.
+      if case .training = event,
+        first.withLock({ first in
+          defer { first = false }; return first
+        })
+      {
+        stops[2]?()
+      }
+    }
+    #expect(outcome == .interrupted)
+    let before = try directory("parts").results().count
+    #expect(before < 6)
+    #expect(try run(plan, in: directory("parts"), ranks: 2) == .finished)
+    #expect(try run(plan, in: directory("whole"), ranks: 1) == .finished)
+    #expect(try played(directory("parts").results()) == played(directory("whole").results()))
+  }
+
+  @Test func aTrialThatFailsOnARankIsNamed() throws {
+    let plan = try plan()
+    // The run of the second trial, which rank 1 gets, is damaged.
+    let run = directory("s").run(ofVariant: 1, of: plan, seed: 1)
+    let sweep = try Sweep.start(plan, in: directory("s"), threads: 1)
+    _ = consume sweep
+    try createDirectory(at: run.path)
+    try Data("{".utf8).write(to: URL(fileURLWithPath: run.configurationPath))
+    try Data("[".utf8).write(to: URL(fileURLWithPath: run.path + "/checkpoints"))
+    let error = #expect(throws: JobFailure.self) {
+      _ = try self.run(plan, in: self.directory("s"), ranks: 2)
+    }
+    #expect(error?.error.path.hasPrefix("rank 1 on \(hostName): ") == true)
   }
 
   @Test func secondsOfTrainingEndATrial() throws {

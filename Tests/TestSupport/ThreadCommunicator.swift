@@ -1,10 +1,12 @@
 import Basics
+import Foundation
 import Ranks
 import Synchronization
 
 /// A communicator between threads of one process, which stand for the ranks of a job.
 ///
-/// Safety: between two barriers, each rank writes its own slot, and after the second of them all only read.
+/// Safety: (1) between two barriers, each rank writes its own slot, and after the second of them all only read;
+/// (2) letters are touched under the condition's lock only.
 public final class ThreadCommunicator: Communicator {
   public let rank: Int
   private let job: Job
@@ -14,6 +16,9 @@ public final class ThreadCommunicator: Communicator {
     let size: Int
     let barrier = ThreadBarrier()
     let slots: Mutex<[[UInt8]]>
+    /// What ranks have sent to each other and these have not received, under a condition.
+    let condition = NSCondition()
+    nonisolated(unsafe) var letters: [[Int]: [[UInt8]]] = [:]
 
     init(size: Int) {
       self.size = size
@@ -49,5 +54,22 @@ public final class ThreadCommunicator: Communicator {
     let sent = allGather(unsafe rank == 0 ? [UInt8](region) : [])[0]
     precondition(sent.count == region.count, "regions of different lengths")
     unsafe region.copyBytes(from: sent)
+  }
+
+  @unsafe public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
+    job.condition.withLock {
+      unsafe job.letters[[self.rank, rank], default: []].append([UInt8](region))
+      job.condition.broadcast()
+    }
+  }
+
+  @unsafe public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
+    job.condition.withLock {
+      let place = [rank, self.rank]
+      while unsafe job.letters[place, default: []].isEmpty { job.condition.wait() }
+      let sent = unsafe job.letters[place]!.removeFirst()
+      precondition(sent.count == region.count, "regions of different lengths")
+      unsafe region.copyBytes(from: sent)
+    }
   }
 }

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 // The few functions of MPI that learn2048 needs. Much of mpi.h is macros, which Swift cannot import. Errors end
-// the job with a message of MPI.
+// the job with a message of MPI. A communicator is a number, 0 for that of all processes.
 
-/// Connects this process to its job, for calls from one thread at a time.
+/// Connects this process to its job, for calls from several threads at once.
 ///
 /// Returns false if the library does not support that.
 _Bool cmpi_initialize(void);
@@ -18,6 +18,9 @@ void cmpi_finalize(void);
 /// Ends all processes of the job with this exit code.
 void cmpi_abort(int32_t code);
 
+/// Returns a communicator of the same ranks, whose messages meet no others. All ranks call it; a job has room for a few.
+int32_t cmpi_duplicate(int32_t communicator);
+
 /// The number of this process, counted from 0.
 int32_t cmpi_rank(void);
 
@@ -25,13 +28,26 @@ int32_t cmpi_rank(void);
 int32_t cmpi_size(void);
 
 /// Copies `count` bytes of rank 0, at most 2^31 - 1, to the same number of bytes of all others.
-void cmpi_broadcast(void *bytes, size_t count);
+void cmpi_broadcast(int32_t communicator, void *bytes, size_t count);
 
 /// Sends the number of bytes of this rank to all ranks. `counts` has room for one number per rank.
-void cmpi_gather_counts(int32_t count, int32_t *counts);
+void cmpi_gather_counts(int32_t communicator, int32_t count, int32_t *counts);
 
 /// Sends `count` bytes to all ranks, and receives those of each rank at its offset.
 void cmpi_gather(
-  const void *bytes, int32_t count, void *gathered, const int32_t *counts, const int32_t *offsets);
+  int32_t communicator, const void *bytes, int32_t count, void *gathered, const int32_t *counts,
+  const int32_t *offsets);
+
+/// Sends `count` bytes, at most 2^31 - 1, to a rank.
+void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank);
+
+/// Receives the same number of bytes from a rank.
+void cmpi_receive(int32_t communicator, void *bytes, size_t count, int32_t rank);
+
+/// Sends a byte to a rank without waiting for it. Returns false, and sends nothing, if the byte before it has not left.
+_Bool cmpi_send_beat(int32_t communicator, uint8_t beat, int32_t rank);
+
+/// Returns the next byte that a rank has sent in this way, or -1 without waiting for one.
+int32_t cmpi_take_beat(int32_t communicator, int32_t rank);
 
 #endif

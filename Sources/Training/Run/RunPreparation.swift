@@ -5,6 +5,7 @@ import Foundation
 import ModelFiles
 import NTupleNetwork
 import Ranks
+import SelfPlay
 import TDLearning
 
 /// The preparation of a run: validates the resources and files that it needs, and builds it.
@@ -35,6 +36,7 @@ struct RunPreparation {
   /// Prepares a new run and creates its directory.
   func start(from initialModel: String?) throws -> TrainingRun {
     try resources.require(for: directory.path)
+    try SelfPlayTeam.requireMemory(resources.memory, of: ranks)
     let origin =
       try initialModel.map(origin(fromModel:))
       ?? RunOrigin(network: NTupleNetwork(shape, for: configuration))
@@ -85,6 +87,7 @@ struct RunPreparation {
     try createDirectory(at: directory.checkpoints.path)
     try directory.checkpoints.completeInterruptedSave()
     try directory.checkpoints.prepare()
+    try SelfPlayTeam.requireMemory(resources.memory, of: ranks)
     let hasState = try directory.checkpoints.stateHeader() != nil
     let origin = try hasState ? savedOrigin() : unsavedOrigin()
     let state = origin.state

@@ -1,7 +1,9 @@
 import Arena
 import Basics
 import Console
+import Foundation
 import Players
+import Ranks
 
 extension EvaluateCommand {
   /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
@@ -52,11 +54,15 @@ extension EvaluateCommand {
   ///
   /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
   ///   then the games are those that all players of a group have played.
+  ///
+  /// In a job, all ranks play.
   func play(
-    _ groups: [[Entrant]], games: Int, starts: StartBoards?, loader: inout PlayerLoader
+    _ groups: [[Entrant]], games: Int, starts: StartBoards?, loader: inout PlayerLoader,
+    ranks: any Communicator
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
     let threads = threads ?? coreCount
+    let job = JobGames(ranks)
     let meter = GamesMeter(total: games * groups.joined().count)
     // The first model determines the rules, including those of players before it.
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
@@ -66,44 +72,42 @@ extension EvaluateCommand {
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, movesBefore) = (0, 0)
+    var signal: Int32?
     for group in groups {
       if groups.count > 1 { loader.keepModels(of: group.map(\.player)) }
       if let error = try loadModels(of: group, into: &loader) {
         console.line("warning: skipped: \(error)")
         continue
       }
-      let contestants = try group.map { player, _ in
-        Contestant(
-          name: player.description,
-          makePlayer: try loader.factory(
-            for: player, inParallel: min(threads, games * group.count)))
-      }
       let (before, moves) = (gamesBefore, movesBefore)
       meter.show(before, moves: moves, on: console)
-      let part = Arena.run(
-        contestants: contestants, games: games, seed: UInt64(seed), threads: threads,
-        rules: loader.rules ?? .standard,
-        stopping: untilDecided
-          ? StoppingRule(players: contestants.count, errorRate: errorRate ?? 0.05) : nil,
-        starts: starts, isRecorded: record != nil,
+      let part = try job.run(
+        group.map(\.player), &loader, games: games, seed: UInt64(seed), threads: threads,
+        starts: starts, errorRate: untilDecided ? errorRate ?? 0.05 : nil,
+        isRecorded: record != nil,
         progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
         shouldStop: { SignalWatcher.received != nil })
       console.endProgress()
+      // A signal may have reached another rank only.
+      let isCut = part.games < games && part.stopping?.isDecided != true
+      signal = SignalWatcher.received ?? (isCut ? SIGTERM : nil)
       // The groups before a stop have played more games than the one that it ended.
-      if SignalWatcher.received != nil, part.games < games, !parts.isEmpty { break }
+      if isCut, !parts.isEmpty { break }
       parts.append(part)
       entrants += group
       gamesBefore += games * group.count
       movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
-      if SignalWatcher.received != nil { break }
+      if signal != nil { break }
     }
     guard !parts.isEmpty else {
       throw Failure(
         .missingInput,
         "all checkpoints have been deleted. Check whether another program deletes them.")
     }
+    try job.end()
+    Job.end()
     let result = parts.count == 1 ? parts[0] : ArenaResult(joining: parts)
-    return (result, entrants, SignalWatcher.received)
+    return (result, entrants, signal)
   }
 
   /// Loads the models of a group.

@@ -4,6 +4,7 @@ import Basics
 import Console
 import Game2048
 import Players
+import Ranks
 
 struct EvaluateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -107,6 +108,8 @@ struct EvaluateCommand: ParsableCommand {
   }
 
   func run() throws {
+    let ranks = try Job.join()
+    guard ranks.isLeader else { return try follow(ranks) }
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
     let models =
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
@@ -141,7 +144,7 @@ struct EvaluateCommand: ParsableCommand {
     defer { withExtendedLifetime(watcher) {} }
     var loader = PlayerLoader()
     let (result, entrants, signal) = try play(
-      groups, games: games, starts: starts, loader: &loader)
+      groups, games: games, starts: starts, loader: &loader, ranks: ranks)
     // The report comes first, because the disk may be full.
     try show(result, entrants, loader, isWhole: signal == nil)
     // Without a finished game, files of an earlier evaluation are kept.
@@ -149,6 +152,15 @@ struct EvaluateCommand: ParsableCommand {
       try writeFiles(result, rules: loader.rules ?? .standard)
     }
     if let signal { throw Failure(signal: signal) }
+  }
+
+  /// Plays as a rank other than 0, until rank 0 has all games.
+  private func follow(_ ranks: any Communicator) throws {
+    let watcher = SignalWatcher()
+    defer { withExtendedLifetime(watcher) {} }
+    try JobGames.follow(
+      ranks, threads: threads ?? coreCount, shouldStop: { SignalWatcher.received != nil })
+    Job.end()
   }
 
   /// Writes the requested files, each even if the other cannot be written.

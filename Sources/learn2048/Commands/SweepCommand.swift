@@ -5,6 +5,7 @@ import Configuration
 import Console
 import Foundation
 import Players
+import Ranks
 import Sweeps
 import Synchronization
 import Training
@@ -57,10 +58,22 @@ struct SweepCommand: ParsableCommand {
 
   func run() throws {
     try requireThreads()
-    try carryOut(resume.map(resumedSweep) ?? newSweep())
+    let ranks = try Job.join()
+    if ranks.isLeader {
+      try carryOut(resume.map { try resumedSweep($0, ranks) } ?? newSweep(ranks))
+    } else {
+      try follow(ranks)
+    }
   }
 
-  private func newSweep() throws -> Sweep {
+  /// Carries out trials as a rank other than 0, until the sweep of rank 0 ends. A signal stops the sweep.
+  private func follow(_ ranks: any Communicator) throws {
+    try followQuietly { onStart in
+      try Sweep.follow(ranks, threads: threads ?? coreCount, onStart: onStart)
+    }
+  }
+
+  private func newSweep(_ ranks: any Communicator) throws -> Sweep {
     let path = try configsPath(plan ?? "", kind: "plan")
     let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
@@ -73,15 +86,15 @@ struct SweepCommand: ParsableCommand {
       path: runName.map(ModelLocator.path)
         ?? RunDirectory.nextFree(in: ModelLocator.models, base: name).path)
     try requireFree(directory.path, canBeResumed: directory.exists)
-    return try Sweep.start(plan, in: directory, threads: threads ?? coreCount)
+    return try Sweep.start(plan, in: directory, threads: threads ?? coreCount, ranks: ranks)
   }
 
-  private func resumedSweep(_ name: String) throws -> Sweep {
+  private func resumedSweep(_ name: String, _ ranks: any Communicator) throws -> Sweep {
     let directory = SweepDirectory(path: ModelLocator.existing(name) ?? name)
     guard directory.exists else {
       throw Failure(.missingInput, "no sweep at \(name). Name a directory that has a plan.json.")
     }
-    return try Sweep.resume(in: directory, threads: threads ?? coreCount)
+    return try Sweep.resume(in: directory, threads: threads ?? coreCount, ranks: ranks)
   }
 
   /// Runs the sweep and prints its table.
@@ -124,6 +137,7 @@ struct SweepCommand: ParsableCommand {
         }
       }
     }
+    Job.end()
     let report = sweep.report
     if outcome == .interrupted {
       console.line(

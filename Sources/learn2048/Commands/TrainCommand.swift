@@ -233,25 +233,9 @@ struct TrainCommand: ParsableCommand {
 
   /// Trains as a rank other than 0, until the run of rank 0 ends. A signal stops the run.
   private func follow(_ ranks: any Communicator) throws {
-    let stop = Mutex<(ledger: EpisodeLedger?, isRequested: Bool)>((nil, false))
-    try supervise(
-      interval: 3600, isPlain: true, progress: { _ in [] },
-      requestStop: {
-        stop.withLock {
-          $0.isRequested = true
-          $0.ledger?.requestStop()
-        }
-      },
-      isQuiet: true
-    ) {
-      try SelfPlayTeam.follow(ranks) { ledger in
-        stop.withLock {
-          $0.ledger = ledger
-          if $0.isRequested { ledger.requestStop() }
-        }
-      }
+    try followQuietly { onStart in
+      try SelfPlayTeam.follow(ranks) { ledger in onStart { ledger.requestStop() } }
     }
-    Job.end()
   }
 
   private func announce(_ run: TrainingRun, _ logger: Logger) {

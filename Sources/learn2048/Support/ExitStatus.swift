@@ -7,6 +7,7 @@ enum ExitStatus: Int32, CaseIterable {
   case usage = 64
   case badData = 65
   case missingInput = 66
+  case rankLost = 69
   case internalError = 70
   case cannotCreate = 73
   case inputOutput = 74
@@ -37,6 +38,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "usage"
     case .badData: "bad data"
     case .missingInput: "missing input"
+    case .rankLost: "rank lost"
     case .internalError: "internal error"
     case .cannotCreate: "cannot create"
     case .inputOutput: "input/output"
@@ -60,6 +62,9 @@ enum ExitStatus: Int32, CaseIterable {
         + "diverged."
     case .missingInput:
       "A file, model or run does not exist, or cannot be read, or a run has lost its saved state."
+    case .rankLost:
+      "In a job of several processes, a machine or the network to it has failed. The message names the rank and "
+        + "its host."
     case .internalError:
       "The program failed in a way that it does not expect. Please report it with the command."
     case .cannotCreate:

@@ -3,6 +3,7 @@ import Basics
 import Configuration
 import Foundation
 import Players
+import Ranks
 import Training
 
 /// A failure as the command line reports it: a message and an exit code.
@@ -36,6 +37,7 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as LocatedError: self.init(ExitStatus(error.kind), error.description)
+    case let error as JobFailure: self.init(ExitStatus(error.error.kind), error.error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
     case is ExitCode, is CleanExit: return nil

@@ -1,6 +1,7 @@
 import Basics
 import Console
 import Dispatch
+import Synchronization
 
 /// Runs long work on the calling thread, shows its progress, and stops it on a signal.
 ///
@@ -53,6 +54,31 @@ func supervise<Outcome>(
     withExtendedLifetime(watcher) {}
   }
   return try work()
+}
+
+/// Follows rank 0 of a job to its end, without progress. A signal asks all ranks to stop.
+///
+/// - Parameter work: Follows rank 0. It passes its argument a closure that requests a stop from any thread.
+func followQuietly(_ work: ((@escaping @Sendable () -> Void) -> Void) throws -> Void) rethrows {
+  let stop = Mutex<(request: (@Sendable () -> Void)?, isRequested: Bool)>((nil, false))
+  try supervise(
+    interval: 3600, isPlain: true, progress: { _ in [] },
+    requestStop: {
+      stop.withLock {
+        $0.isRequested = true
+        $0.request?()
+      }
+    },
+    isQuiet: true
+  ) {
+    try work { request in
+      stop.withLock {
+        $0.request = request
+        if $0.isRequested { request() }
+      }
+    }
+  }
+  Job.end()
 }
 
 /// Throws if the system cannot start the threads that watch signals and show progress, without which a

@@ -14,7 +14,7 @@ struct BenchCommand: ParsableCommand {
       """,
     subcommands: [
       BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchUpdate.self,
-      BenchGrowth.self, BenchSignature.self,
+      BenchGrowth.self, BenchRanks.self, BenchSignature.self,
     ],
     defaultSubcommand: BenchTrain.self)
 }

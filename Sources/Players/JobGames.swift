@@ -1,0 +1,153 @@
+import Arena
+import Basics
+import Game2048
+import ModelFiles
+import NTupleNetwork
+import Ranks
+import SelfPlay
+
+/// The games of `evaluate`, which all ranks of a job play.
+///
+/// Rank 0 names the players and reads their models. The other ranks ``follow(_:threads:shouldStop:)``: they
+/// receive the networks, so they need no files.
+///
+/// Thread safety: one thread uses it.
+package final class JobGames {
+  private let ranks: any Communicator
+  /// The models whose networks all ranks have.
+  private var shared: Set<String> = []
+
+  /// What all ranks do next.
+  private enum Task: Codable {
+    case play(Games)
+    case end
+  }
+
+  /// The games that all ranks play next.
+  private struct Games: Codable {
+    /// PLAYER texts, in which a number stands for a model.
+    var players: [String]
+    /// The models of the players; those that the other ranks have already are not sent again.
+    var models: [String]
+    var boardSize: Int
+    var fourProbability: Double
+    var games: Int
+    var seed: UInt64
+    var starts: [[UInt64]]
+    var isRecorded: Bool
+    var errorRate: Double?
+
+    var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+    var boards: [Board] {
+      starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) }
+    }
+    var stopping: StoppingRule? {
+      errorRate.map { StoppingRule(players: players.count, errorRate: $0) }
+    }
+  }
+
+  /// - Parameter ranks: The processes of the job, of which this one has rank 0.
+  package init(_ ranks: any Communicator) {
+    precondition(ranks.isLeader, "only the leader chooses players")
+    self.ranks = ranks
+  }
+
+  /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
+  ///
+  /// - Parameters:
+  ///   - players: The players.
+  ///   - loader: What has read their networks.
+  ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
+  /// - Throws: `LocatedError` if a model or a table does not fit; ``JobFailure`` if it does not on another rank.
+  package func run(
+    _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
+    threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
+    progress: @escaping @Sendable (Arena.Standing) -> Void, shouldStop: @Sendable () -> Bool
+  ) throws -> ArenaResult {
+    let rules = loader.rules ?? .standard
+    let workers = min(threads, games * players.count)
+    let contestants = try players.map {
+      Contestant(name: $0.description, makePlayer: try loader.factory(for: $0, inParallel: workers))
+    }
+    let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
+    let models = Array(Set(names)).sorted()
+    let texts = try players.map { player in
+      var player = player
+      if let model = player.models.first {
+        player.model = "\(models.firstIndex(of: try model ?? ModelLocator.requireDefaultModel())!)"
+      }
+      return player.description
+    }
+    let next = Games(
+      players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
+      games: games, seed: seed, starts: starts.map { [$0.planes, UInt64($0.highPlane)] },
+      isRecorded: isRecorded, errorRate: errorRate)
+    if ranks.size > 1 {
+      _ = try ranks.broadcast(Task.play(next))
+      for model in models where !shared.contains(model) {
+        _ = try ranks.share(try loader.network(model))
+      }
+      shared = Set(models)
+      try ranks.together {}
+    }
+    return Arena.run(
+      contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
+      stopping: next.stopping, starts: starts, isRecorded: isRecorded, ranks: ranks,
+      progress: progress, shouldStop: shouldStop)
+  }
+
+  /// Tells the other ranks that there are no further games.
+  package func end() throws {
+    if ranks.size > 1 { _ = try ranks.broadcast(Task.end) }
+  }
+
+  /// Plays as a rank other than 0, until rank 0 has no further games.
+  ///
+  /// - Parameters:
+  ///   - threads: The number of threads of this rank that play games.
+  ///   - shouldStop: Whether this rank asks all ranks to end.
+  /// - Throws: ``JobFailure``, which all ranks throw, if a network or a table does not fit into memory.
+  package static func follow(
+    _ ranks: any Communicator, threads: Int, shouldStop: @Sendable () -> Bool
+  ) throws {
+    var networks: [String: NTupleNetwork] = [:]
+    while case .play(let next) = try ranks.broadcast(nil as Task?) {
+      networks = networks.filter { next.models.contains($0.key) }
+      for model in next.models where networks[model] == nil {
+        networks[model] = try ranks.share(nil)
+      }
+      let workers = min(threads, next.games * next.players.count)
+      let contestants = try ranks.together {
+        try next.players.map { text in
+          let player = try PlayerSpecification(text)
+          try player.requireMemory(inParallel: workers)
+          return Contestant(
+            name: text,
+            makePlayer: try player.makeFactory(rules: next.rules) { model in
+              networks[next.models[Int(model ?? "")!]]!
+            })
+        }
+      }
+      _ = Arena.run(
+        contestants: contestants, games: next.games, seed: next.seed, threads: threads,
+        rules: next.rules, stopping: next.stopping, starts: next.boards,
+        isRecorded: next.isRecorded, ranks: ranks, shouldStop: shouldStop)
+    }
+  }
+}
+
+extension Communicator {
+  /// Gives all ranks the network of rank 0, and returns it. All ranks call it together.
+  ///
+  /// - Parameter network: The network on rank 0; ignored on the others.
+  /// - Throws: ``JobFailure`` if it does not fit into the memory of a machine.
+  func share(_ network: NTupleNetwork?) throws -> NTupleNetwork {
+    let fields: [String: String] = try broadcast(
+      network.map { try $0.shape.encoded(format: "", for: "network") })
+    let shape = try network?.shape ?? NetworkShape(fields: fields, path: "the network of rank 0")
+    try requireMemory(isLeader ? 0 : shape.byteCount, for: "the network's weights")
+    let network = network ?? NTupleNetwork(shape)
+    broadcast(network.weights)
+    return network
+  }
+}
