@@ -3,6 +3,6 @@ import ArgumentParser
 struct TablesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tables",
-    abstract: "Count where games hold their large tiles.",
-    subcommands: [TablesCensusCommand.self])
+    abstract: "Build endgame tables, and count the positions that they would answer.",
+    subcommands: [TablesBuildCommand.self, TablesCensusCommand.self])
 }
