@@ -178,7 +178,7 @@ let package = Package(
     tests(of: "Evaluators", ["Game2048"]),
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources", "TDLearning"]),
     tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
-    tests(of: "EndgameTables", ["Basics", "Game2048"]),
+    tests(of: "EndgameTables", ["Basics", "Evaluators", "Game2048"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),
     tests(

@@ -9,15 +9,10 @@ import Game2048
 public struct EndgameTables: Sendable {
   /// The tables, the largest goal first.
   public let tables: [EndgameTable]
-  /// The goals of the tables, the largest first, with the way to their tables.
-  private let ways: [Way]
-
-  /// The tables of one goal by the cells of the large tiles.
-  private struct Way: Sendable {
-    let goal: Int
-    /// `8 · table + image + 1` for the cells of large tiles; 0 without a table.
-    var places: [UInt16]
-  }
+  /// The goals of the tables, the largest first.
+  @usableFromInline let goals: [Int]
+  /// `8 · table + image + 1` for a goal and the cells of large tiles, 0 without a table: `[goal, cells]`.
+  @usableFromInline let places: CellMap
 
   /// The answer of a table.
   public struct Answer: Hashable, Sendable {
@@ -46,20 +41,20 @@ public struct EndgameTables: Sendable {
 
   init(_ tables: [EndgameTable]) {
     self.tables = tables.sorted { $0.shape.goal > $1.shape.goal }
-    var ways: [Way] = []
+    var goals: [Int] = []
+    for table in self.tables where goals.last != table.shape.goal { goals.append(table.shape.goal) }
+    self.goals = goals
+    places = CellMap(goals: goals.count)
     for (number, table) in self.tables.enumerated() {
-      if ways.last?.goal != table.shape.goal {
-        ways.append(Way(goal: table.shape.goal, places: Array(repeating: 0, count: 1 << 16)))
-      }
+      let goal = goals.firstIndex(of: table.shape.goal)!
       // The image of a board in which its large tiles stand on the locked cells.
       for cells in 0...UInt16.max where cells.nonzeroBitCount == table.shape.locked.nonzeroBitCount
       {
         if let image = CellSet(cells).images.firstIndex(of: table.shape.locked) {
-          ways[ways.count - 1].places[Int(cells)] = UInt16(8 * number + image + 1)
+          places.set(UInt16(8 * number + image + 1), goal: goal, cells: cells)
         }
       }
     }
-    self.ways = ways
   }
 
   /// The probability of a 4 that the tables were built for; nil if they differ.
@@ -69,21 +64,25 @@ public struct EndgameTables: Sendable {
   }
 
   /// Returns what a table knows of a board after a move, before the spawn; nil if no table knows it.
+  @inlinable
   @inline(__always)
   public func answer(to afterstate: Board) -> Answer? {
-    for way in ways {
-      let large = afterstate.cells(from: way.goal)
-      let place = Int(way.places[Int(large)])
+    for number in 0..<goals.count {
+      let large = afterstate.cells(from: goals[number])
+      let place = places.value(goal: number, cells: large)
       if place == 0 { continue }
-      if let answer = answer(to: afterstate, large: large, goal: way.goal, place: place - 1) {
+      if let answer = answer(
+        to: afterstate, large: large, goal: goals[number], place: Int(place) &- 1)
+      {
         return answer
       }
     }
     return nil
   }
 
+  @usableFromInline
   @inline(never)
-  private func answer(to board: Board, large: UInt16, goal: Int, place: Int) -> Answer? {
+  func answer(to board: Board, large: UInt16, goal: Int, place: Int) -> Answer? {
     let tiles = TileCells(of: board)
     for exponent in goal...Board.largestExponent {
       let cells = tiles[exponent]
@@ -100,15 +99,53 @@ extension Board {
   /// The cells with a tile of at least this exponent.
   ///
   /// - Precondition: The exponent is in `1...15`.
+  @inlinable
   @inline(__always)
   func cells(from exponent: Int) -> UInt16 {
     var larger: UInt16 = 0
     var equal: UInt16 = .max
     for bit in (0..<4).reversed() {
       let plane = UInt16(truncatingIfNeeded: planes &>> UInt64(16 &* bit))
-      if exponent >> bit & 1 == 0 { larger |= equal & plane } else { equal &= plane }
-      if exponent >> bit & 1 == 0 { equal &= ~plane }
+      if exponent &>> bit & 1 == 0 {
+        larger |= equal & plane
+        equal &= ~plane
+      } else {
+        equal &= plane
+      }
     }
     return larger | equal | highPlane
+  }
+}
+
+/// A number for each goal and each set of cells.
+///
+/// Safety: (1) `memory` has a number for each pair, lives as long as the map, and is written before the map is
+/// shared; (2) a set of cells is a `UInt16`, and goals are counted from 0, so every index is in bounds.
+@safe
+@usableFromInline
+struct CellMap: Sendable {
+  private let memory: LayerMemory<UInt16>
+  @usableFromInline let numbers: Numbers
+
+  /// The numbers, valid while the map lives.
+  @safe
+  @usableFromInline
+  struct Numbers: @unchecked Sendable {
+    @usableFromInline let base: UnsafeMutablePointer<UInt16>
+  }
+
+  init(goals: Int) {
+    memory = LayerMemory(count: goals << 16)
+    numbers = unsafe Numbers(base: memory.base)
+  }
+
+  func set(_ value: UInt16, goal: Int, cells: UInt16) {
+    unsafe memory.base[goal << 16 | Int(cells)] = value
+  }
+
+  @inlinable
+  @inline(__always)
+  func value(goal: Int, cells: UInt16) -> UInt16 {
+    unsafe numbers.base[goal &<< 16 | Int(cells)]
   }
 }

@@ -11,45 +11,37 @@ import Synchronization
 public struct TableEvaluator<Base: Evaluator>: Evaluator {
   public let base: Base
   public let tables: EndgameTables
-  private let goalValues = GoalValues()
+  @usableFromInline let goalValues: GoalValues
 
   public init(_ base: Base, tables: EndgameTables) {
     self.base = base
     self.tables = tables
+    goalValues = GoalValues()
   }
 
-  public var rewardWeight: Double { base.rewardWeight }
-  public var terminalValue: Double { base.terminalValue }
+  @inlinable public var rewardWeight: Double { base.rewardWeight }
+  @inlinable public var terminalValue: Double { base.terminalValue }
 
+  @inlinable
   public func value(of afterstate: Board) -> Double {
     guard let answer = tables.answer(to: afterstate) else { return base.value(of: afterstate) }
     return value(of: afterstate, answer)
   }
 
+  @inlinable
   @inline(__always)
   public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
-    var values = SIMD4<Double>.zero
-    var unknown = planes
-    var lanes = SIMD4<Int>.zero
-    var unknownCount = 0
+    var values = base.values(ofPlanes: planes, count: count)
     for lane in 0..<count {
       let board = Board(planes: planes[lane])
-      if let answer = tables.answer(to: board) {
-        values[lane] = value(of: board, answer)
-      } else {
-        unknown[unknownCount] = planes[lane]
-        lanes[unknownCount] = lane
-        unknownCount += 1
-      }
+      if let answer = tables.answer(to: board) { values[lane] = value(of: board, answer) }
     }
-    if unknownCount == 0 { return values }
-    let found = base.values(ofPlanes: unknown, count: unknownCount)
-    for place in 0..<unknownCount { values[lanes[place]] = found[place] }
     return values
   }
 
+  @usableFromInline
   @inline(never)
-  private func value(of board: Board, _ answer: EndgameTables.Answer) -> Double {
+  func value(of board: Board, _ answer: EndgameTables.Answer) -> Double {
     let locked = board.keeping(answer.locked)
     let goalValue = goalValues.value(locked: locked, goal: answer.goal) {
       var best = -Double.infinity
@@ -70,7 +62,8 @@ public struct TableEvaluator<Base: Evaluator>: Evaluator {
 /// The values of boards with the goal, which change only when the locked tiles do.
 ///
 /// Thread safety: any thread may call.
-private final class GoalValues: Sendable {
+@usableFromInline
+final class GoalValues: Sendable {
   private struct Key: Hashable {
     let locked: Board
     let goal: Int
@@ -97,7 +90,7 @@ extension Board {
   /// Returns the board with the tiles on these cells alone.
   func keeping(_ cells: UInt16) -> Board {
     Board(
-      planes: planes & UInt64(cells) &* 0x0001_0001_0001_0001, highPlane: highPlane & cells)
+      planes: planes & (UInt64(cells) &* 0x0001_0001_0001_0001), highPlane: highPlane & cells)
   }
 
   /// Returns the points of making a tile from 2s.

@@ -40,7 +40,7 @@ public struct TableShape: Hashable, Codable, Sendable {
   var isValid: Bool {
     TableShape.goals.contains(goal) && TableShape.freeCells.contains(freeCellCount)
       && locked.nonzeroBitCount <= 16 - goal && (0...1).contains(fourProbability)
-      && largestSum % 2 == 0 && (0...(4 << goal)).contains(largestSum)
+      && largestSum % 2 == 0 && (0...(16 << goal)).contains(largestSum)
   }
 
   /// The cells that are not locked.

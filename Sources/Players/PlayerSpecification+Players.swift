@@ -92,18 +92,17 @@ private struct PlayerMaker: EvaluatorVisitor {
       }
     }
     let settings = specification.search!
-    guard let tables else {
-      return { _ in
-        ExpectimaxPlayer(
-          name: name, search: Expectimax(evaluator, rules: rules, settings: settings))
-      }
-    }
-    let withTables = TableEvaluator(evaluator, tables: tables)
+    guard let tables else { return expectimax(evaluator, settings) }
+    return expectimax(TableEvaluator(evaluator, tables: tables), settings)
+  }
+
+  private func expectimax(
+    _ evaluator: some Evaluator, _ settings: SearchSettings
+  ) -> @Sendable (_ seed: UInt64) -> any Player {
+    let (name, rules) = (name, rules)
     return { _ in
-      TablePlayer(
-        search: ExpectimaxPlayer(
-          name: name, search: Expectimax(withTables, rules: rules, settings: settings)),
-        tables: tables, rules: rules)
+      ExpectimaxPlayer(
+        name: name, search: Expectimax(evaluator, rules: rules, settings: settings))
     }
   }
 }
