@@ -95,6 +95,7 @@ let package = Package(
     library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
     library(
       "Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
+    library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
     library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
     library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
@@ -119,8 +120,8 @@ let package = Package(
     library(
       "Players",
       [
-        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "NTupleNetwork", "Search",
-        "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
+        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "EndgameTables", "NTupleNetwork",
+        "Search", "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
       ]),
     library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),
     library(
@@ -148,8 +149,8 @@ let package = Package(
       dependencies: [
         "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search",
         "Arena", "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
-        "Benchmarks", "Review",
-        "Sweeps", "Console", "WebInterface", argumentParser, logging,
+        "EndgameTables", "Benchmarks", "Review", "Sweeps", "Console", "WebInterface",
+        argumentParser, logging,
       ] + (mpiLibrary == nil ? [] : ["MPIRanks"]),
       swiftSettings: strict + (mpiLibrary == nil ? [] : [.define("MPI")])),
 
@@ -178,6 +179,7 @@ let package = Package(
     tests(of: "Evaluators", ["Game2048"]),
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources", "TDLearning"]),
     tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
+    tests(of: "EndgameTables", ["Basics", "Evaluators", "Game2048"]),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
     tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),
     tests(

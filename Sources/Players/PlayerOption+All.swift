@@ -13,7 +13,7 @@ extension PlayerOption {
 
   /// The options that say how to search.
   package static let ofSearches = [
-    depth, time, average, nodes, probability, limits, table, threads, downgrade,
+    depth, time, average, nodes, probability, limits, table, threads, downgrade, tables,
   ]
 
   static let evaluator = value(
@@ -93,6 +93,11 @@ extension PlayerOption {
         .flatMap { downgradeExponents.contains($0) ? $0 : nil }
     },
     format: { "\(1 << $0)" })
+
+  package static let tables = optional(
+    "tables", of: PlayerKind.searching, \.search!.tables, "dir",
+    "Endgame tables in this directory, which decide the moves that they know",
+    allowed: ["a directory"], parse: nonempty, format: { $0 })
 
   package static let simulations = value(
     "simulations", of: [.monteCarlo], \.monteCarlo!.simulations, "count",

@@ -1,4 +1,5 @@
 import Basics
+import EndgameTables
 import Evaluators
 import Game2048
 import NTupleNetwork
@@ -31,7 +32,8 @@ extension PlayerSpecification {
     case .greedy: return { _ in GreedyPlayer(rules: rules) }
     case .rules: return { _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
-      let maker = PlayerMaker(name: description, specification: self, rules: rules)
+      let maker = PlayerMaker(
+        name: description, specification: self, rules: rules, tables: try openTables(for: rules))
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)
@@ -41,6 +43,22 @@ extension PlayerSpecification {
       }
       return maker.visit(network)
     }
+  }
+
+  /// Opens the endgame tables, if there are any.
+  ///
+  /// - Throws: `LocatedError` if they cannot be read, or were built for other rules.
+  private func openTables(for rules: Rules) throws -> EndgameTables? {
+    guard let tables = search?.tables else { return nil }
+    let opened = try EndgameTables(directory: tables)
+    guard rules.size == 4, opened.fourProbability == rules.fourProbability else {
+      throw LocatedError(
+        .usage, path: tables,
+        "has tables for 4x4 boards and another probability of 4s than the player's "
+          + "\(rules.fourProbability) on \(rules.size)x\(rules.size)",
+        remedy: "leave out tables, or build some for this game")
+    }
+    return opened
   }
 
   /// Checks that the transposition tables fit into memory.
@@ -63,6 +81,7 @@ private struct PlayerMaker: EvaluatorVisitor {
   let name: String
   let specification: PlayerSpecification
   let rules: Rules
+  let tables: EndgameTables?
 
   func visit(_ evaluator: some Evaluator) -> @Sendable (_ seed: UInt64) -> any Player {
     let (name, rules) = (name, rules)
@@ -73,6 +92,14 @@ private struct PlayerMaker: EvaluatorVisitor {
       }
     }
     let settings = specification.search!
+    guard let tables else { return expectimax(evaluator, settings) }
+    return expectimax(TableEvaluator(evaluator, tables: tables), settings)
+  }
+
+  private func expectimax(
+    _ evaluator: some Evaluator, _ settings: SearchSettings
+  ) -> @Sendable (_ seed: UInt64) -> any Player {
+    let (name, rules) = (name, rules)
     return { _ in
       ExpectimaxPlayer(
         name: name, search: Expectimax(evaluator, rules: rules, settings: settings))

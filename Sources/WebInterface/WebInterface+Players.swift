@@ -127,6 +127,10 @@ extension WebInterface {
           + "model."
       )
     }
+    // A request must not choose files of the server.
+    if let tables = specification.search?.tables {
+      throw RequestError("this server plays without endgame tables. Remove tables=\(tables).")
+    }
     if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {
       throw RequestError("\(text): this server allows \(limit.words). Change \(limit.option.key).")
     }

@@ -19,8 +19,8 @@ struct Learn2048: ParsableCommand {
     subcommands: [
       TrainCommand.self, EvaluateCommand.self, PlayCommand.self, AnalyzeCommand.self,
       ReplayCommand.self, ReviewCommand.self, InspectCommand.self, ConvertCommand.self,
-      AverageCommand.self, BenchCommand.self, SweepCommand.self, ServeCommand.self,
-      ConfigCommand.self, ReferenceCommand.self, ParseCommand.self,
+      AverageCommand.self, BenchCommand.self, SweepCommand.self, TablesCommand.self,
+      ServeCommand.self, ConfigCommand.self, ReferenceCommand.self, ParseCommand.self,
     ])
 
   static func main() {

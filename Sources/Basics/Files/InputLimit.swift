@@ -60,11 +60,15 @@ package struct InputLimit: Hashable, Sendable {
   // The tiles of a board add up to less than 2^18, and every move adds a tile of at least 2.
   package static let recordedGame = InputLimit("a recorded game", 1 << 17, "bytes")
 
+  // MARK: Tables
+
+  package static let tableHeader = InputLimit("the header of an endgame table", 1 << 20, "bytes")
+
   /// Every limit, in the order of the reference page.
   package static let all = [
     text, values, boards, boardLine, variants, seeds, rungs, grid, weightHeader, stateHeader,
     compactEntries, patterns, furtherTables, count, countOfEpisode, best, reports, savedPlan,
-    trials, recordingHeader, recordedGame,
+    trials, recordingHeader, recordedGame, tableHeader,
   ]
 
   // MARK: Checking

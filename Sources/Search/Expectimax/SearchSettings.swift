@@ -28,6 +28,9 @@ public struct SearchSettings: Hashable, Sendable {
   public var threads = 1
   /// The exponent of the least tile with which a board is downgraded before the search, if any is.
   public var downgradeExponent: Int?
+  /// The directory of endgame tables; nil without any. The search itself does not read them: whoever makes the player
+  /// opens them and gives the search an evaluator that knows them.
+  public var tables: String?
 
   public init(depth: SearchDepth) {
     self.depth = depth

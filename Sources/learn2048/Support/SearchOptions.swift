@@ -21,13 +21,14 @@ struct SearchOptions: ParsableArguments {
   @Option(.table) var table: String?
   @Option(.threads) var searchThreads: String?
   @Option(.downgrade) var downgrade: String?
+  @Option(.tables) var tables: String?
 
   /// The options that were given, depths first.
   private var given: [(option: PlayerOption, value: String)] {
     let others: [(PlayerOption, String?)] = [
       (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
       (.limits, limits),
-      (.table, table), (.threads, searchThreads), (.downgrade, downgrade),
+      (.table, table), (.threads, searchThreads), (.downgrade, downgrade), (.tables, tables),
     ]
     return depth.map { (.depth, "\($0)") }
       + others.compactMap { option, value in value.map { (option, $0) } }

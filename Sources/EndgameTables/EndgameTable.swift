@@ -1,0 +1,124 @@
+import Basics
+import Foundation
+import Game2048
+
+/// A table in a file that is mapped into memory.
+///
+/// All numbers are little-endian:
+/// ```
+/// 8 bytes  "2048TABL"
+/// 4 bytes  the version of the format, 1
+/// 4 bytes  the length n of the header
+/// n bytes  the header as JSON, see ``Header``
+/// ```
+/// Then follow the layers, each at the byte that the header states.
+public struct EndgameTable: Sendable {
+  public let shape: TableShape
+  let index: FreeCellIndex
+  private let file: MappedFile
+  private let layers: [TableLayer]
+  private let offsets: [Int]
+  private let checksums: [String]
+
+  static let magic = Array("2048TABL".utf8)
+  static let version: UInt32 = 1
+  /// The extension of the name of a table's file.
+  static let fileExtension = "table"
+
+  /// The shape of a table, and where its layers are.
+  struct Header: Codable, Sendable {
+    var shape: TableShape
+    /// The number of probabilities of each layer.
+    var entries: [Int]
+    /// The first byte of each layer, counted from the end of the header rounded up to a multiple of 4096.
+    var offsets: [Int]
+    /// The checksum of each layer.
+    var checksums: [String]
+  }
+
+  /// The probability of the goal that the file states for certain.
+  public static let certain = Double(TableSolver.certain)
+
+  /// Opens a table.
+  ///
+  /// The header is checked, and that the file is as long as it states; ``verify()`` checks the content.
+  ///
+  /// - Throws: `LocatedError` if the file cannot be read, or is not a table.
+  public init(path: String) throws {
+    file = try MappedFile(path: path)
+    let bytes = unsafe file.bytes
+    let damaged = { LocatedError.damaged(path, "the header", $0, remedy: EndgameTable.remedy) }
+    let prefix = EndgameTable.magic.count + 8
+    guard file.byteCount >= prefix, unsafe bytes.prefix(8).elementsEqual(EndgameTable.magic)
+    else { throw damaged("this is not a table") }
+    let version = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    guard version == EndgameTable.version else {
+      throw damaged("the format version is \(version), and this program reads version 1")
+    }
+    let length = unsafe Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    try InputLimit.tableHeader.require(length, path: path, place: "the header")
+    guard file.byteCount >= prefix + length,
+      let header = unsafe try? JSONDecoder().decode(
+        Header.self, from: Data(bytes[prefix..<(prefix + length)])),
+      header.shape.isValid
+    else { throw damaged("its content is invalid") }
+    let shape = header.shape
+    let index = FreeCellIndex(shape)
+    let start = EndgameTable.startOfLayers(headerLength: length)
+    guard
+      [header.entries.count, header.offsets.count, header.checksums.count]
+        .allSatisfy({ $0 == shape.layerCount })
+    else { throw damaged("it lists other layers than the shape has") }
+    let layers = zip(index.layerSizes, header.entries).map {
+      TableLayer(size: $0, entryCount: max(0, min($0, $1)))
+    }
+    let most = file.byteCount
+    let offsets = header.offsets.map { $0 < 0 || $0 > most ? most : start + $0 }
+    for (layer, offset) in zip(layers, offsets)
+    where offset % 8 != 0 || offset + layer.byteCount > most {
+      throw damaged("a layer ends after the end of the file")
+    }
+    (self.shape, self.index) = (shape, index)
+    (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
+  }
+
+  private static let remedy = "build the table again"
+
+  /// The name of the file.
+  public var path: String { file.path }
+  /// The number of probabilities.
+  public var entryCount: Int { layers.reduce(0) { $0 + $1.entryCount } }
+  /// The length of the file, in bytes.
+  public var byteCount: Int { file.byteCount }
+
+  /// Returns the offset of the first layer in a file.
+  static func startOfLayers(headerLength: Int) -> Int {
+    (magic.count + 8 + headerLength + 4095) / 4096 * 4096
+  }
+
+  /// Checks the content of the file against its checksums.
+  ///
+  /// - Throws: `LocatedError` if a layer is damaged.
+  public func verify() throws {
+    for (number, layer) in layers.enumerated() {
+      var sum = Checksum()
+      let start = offsets[number]
+      unsafe sum.update(
+        UnsafeRawBufferPointer(rebasing: file.bytes[start..<(start + layer.byteCount)]))
+      guard sum.finalized() == checksums[number] else {
+        throw LocatedError.damaged(
+          path, "layer \(number)", "its checksum does not match", remedy: EndgameTable.remedy)
+      }
+    }
+  }
+
+  /// Returns the probability of the goal after a move, before the spawn; nil if the table does not know the board.
+  ///
+  /// - Parameter planes: The planes of a board with large tiles on exactly the locked cells of the shape.
+  @inline(__always)
+  func value(ofPlanes planes: UInt64) -> UInt16? {
+    guard let place = index.place(of: planes) else { return nil }
+    return unsafe layers[place.layer].value(
+      place.number, at: file.bytes.baseAddress! + offsets[place.layer])
+  }
+}

@@ -1,0 +1,166 @@
+import CIntrinsics
+import Game2048
+
+/// A numbering of all contents of the free cells of a shape, without gaps, layer by layer.
+///
+/// The free cells are divided into two halves. All contents of a half with the same sum are numbered. A layer
+/// lists the sums of the first half, for each of them its contents, and for each content those of the second
+/// half that make up the layer's sum. The place of a board in its layer is therefore
+/// `start[sum, sum of first half] + rank of first half · count of second halves + rank of second half`.
+///
+/// Sums are counted in units of 2, the smallest tile.
+///
+/// Safety: (1) the memories are written in `init` only, and live as long as the index; (2) a key is a bit
+/// extraction with as many bits as a half's table has places for, so it is in bounds by construction; (3) sums
+/// and ranks come from these tables, and the starts cover every pair of them.
+@safe
+final class FreeCellIndex: Sendable {
+  let shape: TableShape
+  /// The number of boards of each layer.
+  let layerSizes: [Int]
+  private let first: Half
+  private let second: Half
+  /// The place of the first board, `[layer, sum of first half]`.
+  private let starts: LayerMemory<Int>
+  private let stride: Int
+
+  /// The contents of half of the free cells.
+  struct Half: Sendable {
+    /// The bits of the cells in all four planes.
+    let mask: UInt64
+    /// The sum and the rank of each content by its key; `Half.none` if it has the goal or a larger tile.
+    let entries: LayerMemory<UInt32>
+    /// The keys in the order of sums and ranks.
+    let keys: LayerMemory<UInt32>
+    /// The first key of each sum, and the end of all.
+    let starts: LayerMemory<Int>
+    let largestSum: Int
+
+    static let none = UInt32.max
+    static let rankBits: UInt32 = 20
+
+    init(cells: UInt16, goal: Int) {
+      mask = UInt64(cells) &* 0x0001_0001_0001_0001
+      let count = cells.nonzeroBitCount
+      entries = LayerMemory(count: 1 << (4 * count))
+      largestSum = count << max(0, goal - 2)
+      var bySum = [[UInt32]](repeating: [], count: largestSum + 1)
+      for key in 0..<(1 << (4 * count)) {
+        let planes = ci_deposit_bits(UInt64(key), mask)
+        var (sum, isKnown) = (0, true)
+        for place in 0..<count {
+          let cell = ci_deposit_bits(1 << UInt64(place), UInt64(cells)).trailingZeroBitCount
+          let exponent = Board(planes: planes)[cell]
+          isKnown = isKnown && exponent < goal
+          if exponent > 0 { sum += 1 << (exponent - 1) }
+        }
+        if isKnown { bySum[sum].append(UInt32(key)) }
+        unsafe entries.base[key] = Half.none
+      }
+      keys = LayerMemory(count: bySum.reduce(0) { $0 + $1.count })
+      starts = LayerMemory(count: largestSum + 2)
+      var place = 0
+      for (sum, found) in bySum.enumerated() {
+        unsafe starts.base[sum] = place
+        for (rank, key) in found.enumerated() {
+          unsafe entries.base[Int(key)] = UInt32(sum) << Half.rankBits | UInt32(rank)
+          unsafe keys.base[place] = key
+          place += 1
+        }
+      }
+      unsafe starts.base[largestSum + 1] = place
+    }
+
+    /// The number of contents with a sum.
+    @inline(__always)
+    func count(_ sum: Int) -> Int {
+      sum < 0 || sum > largestSum ? 0 : unsafe starts.base[sum &+ 1] &- starts.base[sum]
+    }
+
+    /// Returns the planes of a content.
+    @inline(__always)
+    func planes(_ sum: Int, rank: Int) -> UInt64 {
+      unsafe ci_deposit_bits(UInt64(keys.base[starts.base[sum] &+ rank]), mask)
+    }
+  }
+
+  init(_ shape: TableShape) {
+    self.shape = shape
+    var cells: UInt16 = 0
+    for cell in 0..<Board.cellCount where shape.free >> UInt16(cell) & 1 == 1 {
+      if cells.nonzeroBitCount < shape.freeCellCount / 2 { cells |= 1 << UInt16(cell) }
+    }
+    first = Half(cells: cells, goal: shape.goal)
+    second = Half(cells: shape.free & ~cells, goal: shape.goal)
+    stride = first.largestSum + 2
+    starts = LayerMemory(count: shape.layerCount * stride)
+    var sizes: [Int] = []
+    for layer in 0..<shape.layerCount {
+      var place = 0
+      for sum in 0...first.largestSum {
+        unsafe starts.base[layer * stride + sum] = place
+        place += first.count(sum) * second.count(layer - sum)
+      }
+      unsafe starts.base[layer * stride + first.largestSum + 1] = place
+      sizes.append(place)
+    }
+    layerSizes = sizes
+  }
+
+  /// The place of a board: its layer and its number in the layer.
+  struct Place {
+    var layer: Int
+    var number: Int
+  }
+
+  /// Returns the place of the free cells of a board; nil if one of them has the goal or a larger tile, or if the
+  /// sum is beyond the last layer.
+  @inline(__always)
+  func place(of planes: UInt64) -> Place? {
+    let one = unsafe first.entries.base[
+      Int(truncatingIfNeeded: ci_extract_bits(planes, first.mask))]
+    let two = unsafe second.entries.base[
+      Int(truncatingIfNeeded: ci_extract_bits(planes, second.mask))]
+    if one == Half.none || two == Half.none { return nil }
+    let (sum, other) = (Int(one >> Half.rankBits), Int(two >> Half.rankBits))
+    let layer = sum &+ other
+    if layer >= layerSizes.count { return nil }
+    let ranks: UInt32 = 1 << Half.rankBits &- 1
+    let number =
+      unsafe starts.base[layer &* stride &+ sum]
+      &+ Int(one & ranks) &* (second.starts.base[other &+ 1] &- second.starts.base[other])
+      &+ Int(two & ranks)
+    return Place(layer: layer, number: number)
+  }
+
+  /// Calls `body` with the number and the planes of the free cells of every board of a layer that is in a set.
+  ///
+  /// - Parameter words: The words of the set to look at.
+  @inline(__always)
+  func forEach(
+    of bits: LayerBits, layer: Int, words: Range<Int>,
+    _ body: (_ number: Int, _ planes: UInt64) -> Void
+  ) {
+    // The contents of the first half that the numbers from `runStart` to `runEnd` share.
+    var (sum, rank, runStart, runEnd) = (-1, 0, 0, 0)
+    var firstPlanes: UInt64 = 0
+    for word in words {
+      var rest = unsafe bits.base[word]
+      while rest != 0 {
+        let number = word &* 64 &+ rest.trailingZeroBitCount
+        rest &= rest &- 1
+        if number >= runEnd {
+          if sum < 0 { sum = 0 }
+          while unsafe number >= starts.base[layer &* stride &+ sum &+ 1] { sum &+= 1 }
+          let start = unsafe starts.base[layer &* stride &+ sum]
+          let count = second.count(layer &- sum)
+          rank = (number &- start) / count
+          runStart = start &+ rank &* count
+          runEnd = runStart &+ count
+          firstPlanes = first.planes(sum, rank: rank)
+        }
+        body(number, firstPlanes | second.planes(layer &- sum, rank: number &- runStart))
+      }
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import Basics
+import Foundation
+import Synchronization
+
+/// Builds a table in a directory, and resumes a build that was interrupted.
+///
+/// Every layer is written to a file of its own in `NAME.part` when it is finished: first the reachable boards,
+/// then the probabilities. The table's file is put together from them, appears under its name complete or not at
+/// all, and the parts are removed.
+public final class TableBuilder: Sendable {
+  public let shape: TableShape
+  /// The path of the table's file.
+  public let path: String
+  private let parts: String
+  private let threads: Int
+  private let isStopped = Atomic(false)
+
+  /// The progress of a build.
+  public struct Progress: Hashable, Sendable {
+    /// The layers whose boards or probabilities are computed, of twice the number of layers.
+    public let steps: Int
+    public let totalSteps: Int
+    /// The boards after a move that can be reached, so far.
+    public let boards: Int
+    /// The probabilities so far.
+    public let entries: Int
+  }
+
+  /// Prepares a build.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the table, which is created if it does not exist.
+  public init(_ shape: TableShape, directory: String, threads: Int) {
+    self.shape = shape
+    path = (directory as NSString).appendingPathComponent(
+      "\(shape.name).\(EndgameTable.fileExtension)")
+    parts = (directory as NSString).appendingPathComponent("\(shape.name).part")
+    self.threads = threads
+  }
+
+  /// Makes ``build(progress:)`` return after the current layer.
+  public func requestStop() { isStopped.store(true, ordering: .relaxed) }
+
+  /// Builds the table, unless it exists.
+  ///
+  /// - Parameter progress: Called after every layer.
+  /// - Returns: The table; nil if the build was stopped.
+  /// - Throws: `LocatedError` if a file cannot be written, or if the table does not fit into memory.
+  public func build(progress: (Progress) -> Void) throws -> EndgameTable? {
+    if PathLookup.isRegularFile(path) {
+      let table = try EndgameTable(path: path)
+      guard table.shape == shape else {
+        throw LocatedError(
+          .cannotCreate, path: path, "is a table with another largest sum or probability of a 4",
+          remedy: "choose another directory, or remove the file")
+      }
+      return table
+    }
+    try createDirectory(at: parts)
+    let lock = try DirectoryLock(run: parts)
+    defer { withExtendedLifetime(lock) {} }
+    let solver = TableSolver(shape, threads: threads)
+    try Memory.require(
+      TableBuilder.memory(of: solver.index, threads: threads), for: "the layers of the table",
+      path: path, remedy: "choose a smaller goal or more locked cells, or free some memory")
+    var boards = 0
+    guard try explore(solver, &boards, progress) else { return nil }
+    guard try value(solver, boards, progress) else { return nil }
+    try assemble(solver.index)
+    try? FileManager.default.removeItem(atPath: parts)
+    return try EndgameTable(path: path)
+  }
+
+  /// The memory that a build takes at most, in bytes.
+  static func memory(of index: FreeCellIndex, threads: Int) -> Int {
+    let largest = index.layerSizes.max() ?? 0
+    // Backward: four layers of probabilities, and one as bytes; forward: sets of places.
+    return max(5 * 2 * largest, (8 + threads) * largest / 8) + (128 << 20)
+  }
+
+  // MARK: Forward
+
+  /// Finds the reachable boards of all layers; returns false if the build was stopped.
+  private func explore(
+    _ solver: TableSolver, _ boards: inout Int, _ progress: (Progress) -> Void
+  ) throws -> Bool {
+    var previous: LayerBits?
+    var beforePrevious: LayerBits?
+    for layer in 0..<shape.layerCount {
+      if isStopped.load(ordering: .relaxed) { return false }
+      let reach: TableSolver.Reach
+      if let known = savedReach(layer, of: solver.index) {
+        reach = known
+      } else {
+        reach = solver.reach(layer, after: previous, beforePrevious)
+        try save([reach.states, reach.afterstates], as: reachName(layer))
+      }
+      (beforePrevious, previous) = (previous, reach.afterstates)
+      boards += reach.afterstates.population
+      progress(
+        Progress(
+          steps: layer + 1, totalSteps: 2 * shape.layerCount, boards: boards, entries: 0))
+    }
+    return true
+  }
+
+  private func savedReach(_ layer: Int, of index: FreeCellIndex) -> TableSolver.Reach? {
+    let reach = TableSolver.Reach(
+      states: LayerBits(places: index.layerSizes[layer]),
+      afterstates: LayerBits(places: index.layerSizes[layer]))
+    return load([reach.states, reach.afterstates], from: reachName(layer))
+      ? reach : nil
+  }
+
+  // MARK: Backward
+
+  /// Computes the probabilities of all layers; returns false if the build was stopped.
+  private func value(
+    _ solver: TableSolver, _ boards: Int, _ progress: (Progress) -> Void
+  ) throws -> Bool {
+    var next: LayerMemory<UInt16>?
+    var afterNext: LayerMemory<UInt16>?
+    var entries = 0
+    for layer in (0..<shape.layerCount).reversed() {
+      if isStopped.load(ordering: .relaxed) { return false }
+      guard let reach = savedReach(layer, of: solver.index) else {
+        throw LocatedError.damaged(
+          partPath(reachName(layer)), nil, "the file has changed while the table is built",
+          remedy: "start the build again")
+      }
+      let afterstates: LayerMemory<UInt16>
+      if let known = savedValues(layer, of: solver.index) {
+        afterstates = known
+      } else {
+        afterstates = solver.afterstateValues(
+          layer, of: reach.afterstates, next: next, afterNext)
+        let (_, bytes) = TableLayer.packed(afterstates)
+        try save([bytes], as: valuesName(layer))
+      }
+      let states = solver.stateValues(layer, of: reach.states, afterstates: afterstates)
+      (afterNext, next) = (next, states)
+      entries += afterstates.nonzeroCount
+      progress(
+        Progress(
+          steps: 2 * shape.layerCount - layer, totalSteps: 2 * shape.layerCount, boards: boards,
+          entries: entries))
+    }
+    return true
+  }
+
+  private func savedValues(_ layer: Int, of index: FreeCellIndex) -> LayerMemory<UInt16>? {
+    guard let (table, bytes) = savedLayer(layer, of: index) else { return nil }
+    let values = LayerMemory<UInt16>(count: table.size)
+    for number in 0..<table.size {
+      if let value = unsafe table.value(number, at: UnsafeRawPointer(bytes.base)) {
+        unsafe values.base[number] = value
+      }
+    }
+    return values
+  }
+
+  /// Returns the saved probabilities of a layer as they are in the table's file; nil if there are none.
+  private func savedLayer(
+    _ layer: Int, of index: FreeCellIndex
+  ) -> (layer: TableLayer, bytes: LayerMemory<UInt8>)? {
+    let path = partPath(valuesName(layer))
+    guard PathLookup.isRegularFile(path), let file = try? InputFile(path: path) else { return nil }
+    let empty = TableLayer(size: index.layerSizes[layer], entryCount: 0)
+    let length = file.byteCount - Checksum.placeholder.utf8.count
+    guard length >= empty.byteCount else { return nil }
+    let bytes = LayerMemory<UInt8>(count: length)
+    guard load([bytes], from: valuesName(layer)) else { return nil }
+    let bits = (0..<empty.wordCount).reduce(0) {
+      unsafe $0
+        + bytes.bytes.loadUnaligned(fromByteOffset: 8 * $1, as: UInt64.self).nonzeroBitCount
+    }
+    let table = TableLayer(size: empty.size, entryCount: bits)
+    return table.byteCount == length ? (table, bytes) : nil
+  }
+
+  // MARK: Files
+
+  private func reachName(_ layer: Int) -> String { "reach-\(layer)" }
+  private func valuesName(_ layer: Int) -> String { "values-\(layer)" }
+
+  private func partPath(_ name: String) -> String {
+    (parts as NSString).appendingPathComponent(name)
+  }
+
+  /// Writes memories to a part, with their checksum behind them.
+  private func save(_ memories: [any RawMemory], as name: String) throws {
+    let file = try AtomicFile(path: partPath(name))
+    var sum = Checksum()
+    var offset = 0
+    for memory in memories {
+      let bytes = unsafe UnsafeRawBufferPointer(memory.bytes)
+      unsafe sum.update(bytes)
+      unsafe try file.writeSkippingZeros(bytes, at: offset)
+      offset += bytes.count
+    }
+    var text = sum.finalized()
+    try text.withUTF8 { unsafe try file.write(UnsafeRawBufferPointer($0), at: offset) }
+    try file.commit()
+  }
+
+  /// Reads memories from a part; returns false if it is missing or damaged.
+  private func load(_ memories: [any RawMemory], from name: String) -> Bool {
+    let path = partPath(name)
+    guard PathLookup.isRegularFile(path), let file = try? InputFile(path: path) else {
+      return false
+    }
+    let length = memories.reduce(0) { unsafe $0 + $1.bytes.count }
+    let stated = Checksum.placeholder.utf8.count
+    guard file.byteCount == length + stated else { return false }
+    var sum = Checksum()
+    var offset = 0
+    for memory in memories {
+      guard unsafe (try? file.read(into: memory.bytes, at: offset)) != nil else { return false }
+      unsafe sum.update(UnsafeRawBufferPointer(memory.bytes))
+      offset += unsafe memory.bytes.count
+    }
+    guard let text = try? file.bytes(at: length, count: stated) else { return false }
+    return text.elementsEqual(sum.finalized().utf8)
+  }
+
+  /// Writes the table's file from the saved layers.
+  private func assemble(_ index: FreeCellIndex) throws {
+    var header = EndgameTable.Header(shape: shape, entries: [], offsets: [], checksums: [])
+    // The layers first, at offsets that do not depend on the length of the header.
+    func layers(_ body: (TableLayer, LayerMemory<UInt8>) throws -> Void) throws {
+      for layer in 0..<shape.layerCount {
+        guard let (table, bytes) = savedLayer(layer, of: index) else {
+          throw LocatedError.damaged(
+            partPath(valuesName(layer)), nil, "the file has changed while the table is built",
+            remedy: "start the build again")
+        }
+        try body(table, bytes)
+      }
+    }
+    var offset = 0
+    try layers { layer, bytes in
+      var sum = Checksum()
+      unsafe sum.update(UnsafeRawBufferPointer(bytes.bytes))
+      header.entries.append(layer.entryCount)
+      header.offsets.append(offset)
+      header.checksums.append(sum.finalized())
+      offset += layer.byteCount
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = Array(try encoder.encode(header))
+    var prefix = EndgameTable.magic
+    for number in [EndgameTable.version, UInt32(text.count)] {
+      prefix += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let start = EndgameTable.startOfLayers(headerLength: text.count)
+    let file = try AtomicFile(path: path)
+    unsafe try (prefix + text).withUnsafeBytes { unsafe try file.write($0, at: 0) }
+    var layer = 0
+    try layers { _, bytes in
+      unsafe try file.writeSkippingZeros(
+        UnsafeRawBufferPointer(bytes.bytes), at: start + header.offsets[layer])
+      layer += 1
+    }
+    try file.setLength(start + offset)
+    try file.commit()
+  }
+}
+
+extension LayerMemory where Element == UInt16 {
+  /// The number of elements that are not zero.
+  var nonzeroCount: Int {
+    (0..<count).reduce(0) { unsafe $0 + (base[$1] != 0 ? 1 : 0) }
+  }
+}

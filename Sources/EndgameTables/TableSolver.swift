@@ -1,0 +1,182 @@
+import Basics
+import Game2048
+import Synchronization
+
+/// Computes a table layer by layer.
+///
+/// First forward: which boards can be reached from those with a small sum of tiles, whatever the moves. Then
+/// backward: the probability of the goal, from those of the two layers with one more 2 or 4.
+struct TableSolver: Sendable {
+  let index: FreeCellIndex
+  let threads: Int
+  private let rules: Rules
+  private let lockedPlanes: UInt64
+  private let lockedMask: UInt64
+
+  /// The probability 1, as tables store it.
+  static let certain: UInt16 = .max
+  /// The largest sum of boards that count as reachable without further reasons, in units of 2.
+  static let lastStart = 12
+  /// The words of a set that a thread takes at a time.
+  private static let portion = 512
+
+  init(_ shape: TableShape, threads: Int) {
+    index = FreeCellIndex(shape)
+    self.threads = threads
+    rules = Rules(fourProbability: shape.fourProbability)
+    lockedPlanes = shape.lockedPlanes
+    lockedMask = UInt64(shape.locked) &* 0x0001_0001_0001_0001
+  }
+
+  /// The reachable boards of one layer.
+  struct Reach: Sendable {
+    /// The boards before a move.
+    let states: LayerBits
+    /// The boards after a move, before the spawn.
+    let afterstates: LayerBits
+  }
+
+  /// The probabilities of one layer by the numbers of the boards; 0 for boards that cannot be reached.
+  struct Values: Sendable {
+    /// The probabilities before a move.
+    let states: LayerMemory<UInt16>
+    /// The probabilities after a move, before the spawn.
+    let afterstates: LayerMemory<UInt16>
+  }
+
+  /// Returns the reachable boards of a layer.
+  ///
+  /// - Parameters:
+  ///   - previous: The afterstates of the layer before, nil for the first.
+  ///   - beforePrevious: The afterstates of the layer before that.
+  func reach(_ layer: Int, after previous: LayerBits?, _ beforePrevious: LayerBits?) -> Reach {
+    let size = index.layerSizes[layer]
+    let states = LayerBits(places: size)
+    for (source, tile) in [(previous, 1), (beforePrevious, 2)] {
+      guard let source else { continue }
+      collect(source, layer: layer - tile, into: states) { planes, found in
+        forEachSpawn(on: planes, tile: tile) { spawned in
+          if let place = index.place(of: spawned) { found.insert(place.number) }
+        }
+      }
+    }
+    let afterstates = LayerBits(places: size)
+    if layer <= TableSolver.lastStart { afterstates.insertAll(places: size) }
+    collect(states, layer: layer, into: afterstates) { planes, found in
+      _ = bestMove(planes) { place in
+        found.insert(place.number)
+        return 0
+      }
+    }
+    return Reach(states: states, afterstates: afterstates)
+  }
+
+  /// Returns the probabilities of the afterstates of a layer.
+  ///
+  /// - Parameters:
+  ///   - next: The probabilities of the states of the next layer, nil behind the last one.
+  ///   - afterNext: The probabilities of the states of the layer after that.
+  func afterstateValues(
+    _ layer: Int, of afterstates: LayerBits, next: LayerMemory<UInt16>?,
+    _ afterNext: LayerMemory<UInt16>?
+  ) -> LayerMemory<UInt16> {
+    let values = LayerMemory<UInt16>(count: index.layerSizes[layer])
+    let fourShare = Float(index.shape.fourProbability)
+    forEach(of: afterstates, layer: layer) { number, planes in
+      var (twos, fours, cells) = (0, 0, 0)
+      for (states, tile) in [(next, 1), (afterNext, 2)] {
+        guard let states else { continue }
+        var sum = 0
+        forEachSpawn(on: planes, tile: tile) { spawned in
+          if let place = index.place(of: spawned) { sum &+= unsafe Int(states.base[place.number]) }
+        }
+        if tile == 1 { twos = sum } else { fours = sum }
+      }
+      cells = emptyCells(of: planes).nonzeroBitCount
+      guard cells > 0 else { return }
+      let mean = (Float(twos) * (1 - fourShare) + Float(fours) * fourShare) / Float(cells)
+      unsafe values.base[number] = UInt16(min(mean.rounded(), Float(TableSolver.certain)))
+    }
+    return values
+  }
+
+  /// Returns the probabilities of the states of a layer from those of its afterstates.
+  func stateValues(
+    _ layer: Int, of states: LayerBits, afterstates: LayerMemory<UInt16>
+  ) -> LayerMemory<UInt16> {
+    let values = LayerMemory<UInt16>(count: index.layerSizes[layer])
+    forEach(of: states, layer: layer) { number, planes in
+      unsafe values.base[number] = bestMove(planes) { unsafe afterstates.base[$0.number] }
+    }
+    return values
+  }
+
+  // MARK: Boards
+
+  private func emptyCells(of planes: UInt64) -> UInt16 {
+    index.shape.free & ~Board(planes: planes).occupied
+  }
+
+  /// Calls `body` with the board after each spawn of a tile.
+  @inline(__always)
+  private func forEachSpawn(on planes: UInt64, tile: Int, _ body: (UInt64) -> Void) {
+    var rest = emptyCells(of: planes)
+    let plane = UInt64(16 &* (tile &- 1))
+    while rest != 0 {
+      body(planes | UInt64(rest & (0 &- rest)) &<< plane)
+      rest &= rest &- 1
+    }
+  }
+
+  /// Returns the largest value of the moves that keep the locked tiles in place: 1 for a move that makes the goal,
+  /// otherwise what `value` returns for the place of the afterstate.
+  @inline(__always)
+  private func bestMove(_ planes: UInt64, _ value: (FreeCellIndex.Place) -> UInt16) -> UInt16 {
+    let board = planes | lockedPlanes
+    let moves = rules.moves(from: Board(planes: board))
+    var best: UInt16 = 0
+    for lane in 0..<4 {
+      let afterstate = moves.planes[lane]
+      if afterstate == board || afterstate & lockedMask != lockedPlanes { continue }
+      // Without a place, the move has made the goal: its sum is that of the board.
+      best = max(best, index.place(of: afterstate).map(value) ?? TableSolver.certain)
+    }
+    return best
+  }
+
+  // MARK: Threads
+
+  /// Calls `body` with every board of a set, on several threads.
+  private func forEach(
+    of bits: LayerBits, layer: Int, _ body: @Sendable (_ number: Int, _ planes: UInt64) -> Void
+  ) {
+    let next = Atomic<Int>(0)
+    WorkerThreads.run(count: threads) { _, _ in
+      while true {
+        let start = next.add(TableSolver.portion, ordering: .relaxed).oldValue
+        if start >= bits.count { return }
+        let words = start..<min(bits.count, start + TableSolver.portion)
+        index.forEach(of: bits, layer: layer, words: words, body)
+      }
+    }
+  }
+
+  /// Calls `body` with every board of a set, on several threads, and joins the places that they find.
+  private func collect(
+    _ bits: LayerBits, layer: Int, into result: LayerBits,
+    _ body: @Sendable (_ planes: UInt64, _ found: LayerBits) -> Void
+  ) {
+    let next = Atomic<Int>(0)
+    let joined = Mutex(())
+    WorkerThreads.run(count: threads) { _, _ in
+      let found = LayerBits(count: result.count)
+      while true {
+        let start = next.add(TableSolver.portion, ordering: .relaxed).oldValue
+        if start >= bits.count { break }
+        let words = start..<min(bits.count, start + TableSolver.portion)
+        index.forEach(of: bits, layer: layer, words: words) { _, planes in body(planes, found) }
+      }
+      joined.withLock { _ in result.formUnion(found) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@Suite("tables")
+struct TablesTests {
+  private let workspace: Workspace
+
+  init() throws { workspace = try Workspace() }
+
+  private let arguments = ["tables", "build", "Tables", "####/####/#.../#...", "32"]
+
+  @Test("a table is built once, and searches use it")
+  func building() throws {
+    let built = try workspace.run(arguments + ["--threads", "1"])
+    #expect(built.code == 0, "\(built)")
+    #expect(built.output.hasPrefix("Tables/locked-11FF-32.table: "), "\(built)")
+    #expect(built.output.contains(" probabilities, "))
+    let again = try workspace.run(arguments)
+    #expect(again.code == 0, "\(again)")
+    for player in [
+      "heuristic:depth=2,tables=Tables", "expectimax:evaluator=emptyCells,tables=Tables",
+    ] {
+      let played = try workspace.run(
+        "evaluate", "--against", player, "--games", "2", "--threads", "1")
+      #expect(played.code == 0, "\(played)")
+      #expect(played.output.contains("tables=Tables"), "\(played)")
+    }
+  }
+
+  @Test("a board that a table knows has another value")
+  func analysis() throws {
+    try #require(try workspace.run(arguments).code == 0)
+    // Ten different tiles from 32 on, and 4, 8 and 2 on free cells.
+    let board = "56789ABCD230E100"
+    let plain = try workspace.run("analyze", board, "--player", "heuristic:depth=1")
+    let known = try workspace.run("analyze", board, "--player", "heuristic:depth=1,tables=Tables")
+    #expect(plain.code == 0 && known.code == 0, "\(plain) \(known)")
+    #expect(plain.output != known.output)
+  }
+
+  @Test(
+    "shapes without a table are usage errors",
+    arguments: [
+      (["####/####/#.../....", "2048"], "goal"), (["####/....", "32"], "rows"),
+      (["#.../..../..../....", "32"], "free cells"), (["####/####/####/#...", "64"], "locked"),
+      (["####/####/####/....", "33"], "33"),
+    ])
+  func mistakes(shape: [String], word: String) throws {
+    let outcome = try workspace.run(["tables", "build", "Tables"] + shape)
+    #expect(outcome.code == 64 && outcome.errors.contains(word), "\(outcome)")
+  }
+
+  @Test("a directory without tables is an error")
+  func missing() throws {
+    let outcome = try workspace.run(
+      "evaluate", "--against", "heuristic:tables=none", "--games", "1")
+    #expect(outcome.code == 66 && outcome.errors.contains("none"), "\(outcome)")
+  }
+
+  @Test("a census counts recorded games")
+  func census() throws {
+    let games = try workspace.run(
+      "evaluate", "--against", "heuristic:depth=1", "--games", "3", "--record", "games")
+    try #require(games.code == 0, "\(games)")
+    let outcome = try workspace.run("tables", "census", "games", "--from", "128")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.lines[0].contains(" positions with 128 or more, of 3 games"), "\(outcome)")
+    for text in ["free cells", "442 (10)", "Positions by their largest tiles"] {
+      #expect(outcome.output.contains(text), "\(outcome)")
+    }
+    let missing = try workspace.run("tables", "census", "none")
+    #expect(missing.code == 66, "\(missing)")
+  }
+}

@@ -1,0 +1,122 @@
+import Basics
+import Foundation
+import Game2048
+import TestSupport
+import Testing
+
+@testable import EndgameTables
+
+@Suite struct TableBuilderTests {
+  private let directory: TemporaryDirectory
+  private let shape = smallShapes[3]
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func builder(threads: Int = 1, in place: String = "tables") -> TableBuilder {
+    TableBuilder(shape, directory: directory.file(place), threads: threads)
+  }
+
+  private func built(threads: Int = 1, in place: String = "tables") throws -> EndgameTable {
+    try #require(try builder(threads: threads, in: place).build { _ in })
+  }
+
+  @Test func aTableHasTheProbabilitiesOfASlowSolver() throws {
+    let table = try built()
+    try table.verify()
+    #expect(table.shape == shape)
+    #expect(directory.names == ["tables"])
+    let reference = ReferenceSolver(shape)
+    var known = 0
+    for content in 0..<(5 * 5 * 5 * 5 * 5 * 5) {
+      var rest = content
+      let exponents = (0..<6).map { _ in
+        defer { rest /= 5 }
+        return rest % 5
+      }
+      let board = reference.board(exponents)
+      guard let value = table.value(ofPlanes: board.planes) else { continue }
+      known += 1
+      let expected = reference.probability(after: board)
+      #expect(abs(Double(value) / EndgameTable.certain - expected) < 0.000_5, "\(board)")
+    }
+    #expect(known == table.entryCount && known > 1_000)
+  }
+
+  @Test func threadsDoNotChangeATable() throws {
+    let (one, two) = (try built(), try built(threads: 2, in: "two"))
+    #expect(try contents(one.path) == contents(two.path))
+  }
+
+  @Test(arguments: [1, 12, 30, 45])
+  func aStoppedBuildContinuesToTheSameTable(step: Int) throws {
+    let complete = try built(in: "complete")
+    let stopped = builder()
+    let result = try stopped.build { if $0.steps == step { stopped.requestStop() } }
+    #expect(result == nil)
+    #expect(!FileManager.default.fileExists(atPath: stopped.path))
+    var steps: [Int] = []
+    let table = try #require(try builder().build { steps.append($0.steps) })
+    #expect(steps == Array(1...(2 * shape.layerCount)))
+    #expect(try contents(table.path) == contents(complete.path))
+  }
+
+  @Test(arguments: ["reach-3", "values-20"])
+  func damagedPartsAreComputedAgain(name: String) throws {
+    let complete = try built(in: "complete")
+    let stopped = builder()
+    _ = try stopped.build { if $0.steps == 40 { stopped.requestStop() } }
+    let part = "tables/\(shape.name).part/\(name)"
+    var bytes = try directory.bytes(part)
+    bytes[bytes.count / 3] ^= 4
+    try directory.write(bytes, part)
+    let table = try #require(try builder().build { _ in })
+    #expect(try contents(table.path) == contents(complete.path))
+  }
+
+  @Test func aBuiltTableIsNotBuiltAgain() throws {
+    let table = try built()
+    var steps = 0
+    let again = try builder().build { _ in steps += 1 }
+    #expect(again?.path == table.path && steps == 0)
+    let other = TableBuilder(
+      try #require(TableShape(locked: CellSet(shape.locked), goal: shape.goal, margin: 2)),
+      directory: directory.file("tables"), threads: 1)
+    #expect(throws: LocatedError.self) { try other.build { _ in } }
+  }
+
+  @Test func aTableInUseIsNotBuiltTwice() throws {
+    let first = builder()
+    let second = builder()
+    _ = try first.build { progress in
+      if progress.steps == 5 {
+        let error = #expect(throws: LocatedError.self) { try second.build { _ in } }
+        #expect(error?.kind == .locked)
+      }
+    }
+  }
+
+  @Test func damageIsFound() throws {
+    let table = try built()
+    let whole = try contents(table.path)
+    let layers = 4096..<whole.count
+    for place in [0, 9, 30, layers.lowerBound, layers.upperBound - 1] {
+      var bytes = whole
+      bytes[place] ^= 0x55
+      try bytes.write(to: URL(fileURLWithPath: directory.file("damaged.table")))
+      let error = #expect(throws: LocatedError.self, "byte \(place)") {
+        try EndgameTable(path: directory.file("damaged.table")).verify()
+      }
+      #expect(error?.kind == .unsuitableData)
+    }
+    for length in [0, 5, 15, 300, layers.lowerBound, whole.count - 1] {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: directory.file("short.table")))
+      #expect(throws: LocatedError.self, "\(length) bytes") {
+        try EndgameTable(path: directory.file("short.table"))
+      }
+    }
+  }
+
+  private func contents(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+}
