@@ -120,7 +120,8 @@ let package = Package(
     library(
       "Players",
       [
-        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "EndgameTables", "NTupleNetwork",
+        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "EndgameTables",
+        "NTupleNetwork",
         "Search", "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
       ]),
     library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),

@@ -114,19 +114,28 @@ extension NTupleNetwork {
     _ rows: FeatureRows, _ rule: some UpdateRule, _ marks: some EntryMarks,
     _ stages: some StageLookup
   ) {
+    for pattern in 0..<tableCount { unsafe update(pattern, rows, rule, marks, stages) }
+  }
+
+  // A function by itself, so that the loop over the rows has the registers that it needs.
+  @inlinable
+  @inline(never)
+  @unsafe
+  func update(
+    _ pattern: Int, _ rows: FeatureRows, _ rule: some UpdateRule, _ marks: some EntryMarks,
+    _ stages: some StageLookup
+  ) {
     let images = unsafe rows.images
-    for pattern in 0..<tableCount {
-      let mask = unsafe tables[pattern].mask
-      for image in 0..<Symmetries.count {
-        let words = unsafe images.base + image &* images.stride
-        unsafe correct(
-          pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, marks, stages,
-          entry: { row in unsafe (index(mask, words[row]), images.stage(row)) },
-          correction: { row in
-            unsafe Correction(
-              step: rows.steps[row], error: rows.errors[row], magnitude: rows.errors[row].magnitude)
-          })
-      }
+    let mask = unsafe tables[pattern].mask
+    for image in 0..<Symmetries.count {
+      let words = unsafe images.base + image &* images.stride
+      unsafe correct(
+        pattern, count: rows.count, lookahead: BoardImages.lookahead, rule, marks, stages,
+        entry: { row in unsafe (index(mask, words[row]), images.stage(row)) },
+        correction: { row in
+          unsafe Correction(
+            step: rows.steps[row], error: rows.errors[row], magnitude: rows.errors[row].magnitude)
+        })
     }
   }
 
@@ -166,13 +175,14 @@ extension NTupleNetwork {
       let later = entry(place &+ lookahead)
       let ahead = later.index &+ stages.offset(of: later.stage)
       unsafe ci_prefetch_for_writing(entries + ahead)
-      unsafe rule.prefetch(start &+ ahead)
+      unsafe rule.prefetch(ahead, from: start)
       let (index, stage) = entry(place)
       let offset = index &+ stages.offset(of: stage)
       let weight = unsafe stages.weight(
         at: entries + offset, index, cellCount: cellCount, in: stage)
       unsafe ci_store_relaxed(
-        entries + offset, rule.weight(weight, after: correction(place), at: start &+ offset))
+        entries + offset,
+        rule.weight(weight, after: correction(place), at: offset, from: start))
       unsafe marks.mark(start &+ offset)
     }
   }

@@ -15,18 +15,25 @@ public protocol UpdateRule: Sendable {
   /// Returns whether the rule can update networks of this shape.
   func fits(_ shape: NetworkShape) -> Bool
 
+  // Offsets come in two parts, so that loops over a table add the first part once.
+
   /// Requests the cache lines of the rule's tables for an entry.
   ///
-  /// - Parameter offset: The offset of the entry in the weights.
-  @unsafe func prefetch(_ offset: Int)
+  /// - Parameters:
+  ///   - offset: The offset of the entry from the first one of its table.
+  ///   - table: The offset of that one in the weights.
+  @unsafe func prefetch(_ offset: Int, from table: Int)
 
   /// Returns the new weight of an entry after a correction, and updates the rule's tables.
   ///
   /// - Parameters:
   ///   - weight: The weight before the correction.
   ///   - correction: The step and the errors of the entry.
-  ///   - offset: The offset of the entry in the weights.
-  @unsafe func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float
+  ///   - offset: The offset of the entry from the first one of its table.
+  ///   - table: The offset of that one in the weights.
+  @unsafe func weight(
+    _ weight: Float, after correction: Correction, at offset: Int, from table: Int
+  ) -> Float
 
   /// Updates `network` by the features of a batch.
   ///

@@ -53,9 +53,11 @@ private struct UnscaledRule: UpdateRule {
 
   func fits(_ shape: NetworkShape) -> Bool { true }
 
-  @unsafe func prefetch(_ offset: Int) {}
+  @unsafe func prefetch(_ offset: Int, from table: Int) {}
 
-  @unsafe func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float {
+  @unsafe func weight(
+    _ weight: Float, after correction: Correction, at offset: Int, from table: Int
+  ) -> Float {
     weight + correction.step
   }
 }

@@ -61,16 +61,19 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
   @inlinable
   @inline(__always)
   @unsafe
-  public func prefetch(_ offset: Int) {
-    unsafe ci_prefetch_for_writing(errors + offset)
-    unsafe ci_prefetch_for_writing(magnitudes + offset)
+  public func prefetch(_ offset: Int, from table: Int) {
+    unsafe ci_prefetch_for_writing(errors + table + offset)
+    unsafe ci_prefetch_for_writing(magnitudes + table + offset)
   }
 
   /// Returns the new weight of an entry after a correction, and updates E and A.
   @inlinable
   @inline(__always)
   @unsafe
-  public func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float {
+  public func weight(
+    _ weight: Float, after correction: Correction, at offset: Int, from table: Int
+  ) -> Float {
+    let (errors, magnitudes) = unsafe (errors + table, magnitudes + table)
     let error = unsafe ci_load_relaxed(errors + offset)
     let magnitude = unsafe ci_load_relaxed(magnitudes + offset)
     unsafe ci_store_relaxed(errors + offset, memory * error + correction.error)

@@ -33,13 +33,15 @@ public struct TemporalDifference: NamedUpdateRule {
   @inlinable
   @inline(__always)
   @unsafe
-  public func prefetch(_ offset: Int) {}
+  public func prefetch(_ offset: Int, from table: Int) {}
 
   /// Returns the weight plus the step of the correction.
   @inlinable
   @inline(__always)
   @unsafe
-  public func weight(_ weight: Float, after correction: Correction, at offset: Int) -> Float {
+  public func weight(
+    _ weight: Float, after correction: Correction, at offset: Int, from table: Int
+  ) -> Float {
     weight + correction.step
   }
 }
