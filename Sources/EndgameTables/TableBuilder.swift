@@ -4,7 +4,7 @@ import Synchronization
 
 /// Builds a table in a directory, and resumes a build that was interrupted.
 ///
-/// Every layer is written to a file of its own in `NAME.part` when it is finished: first the reachable boards,
+/// Every layer is written to a separate file in `NAME.part` when it is finished: first the reachable boards,
 /// then the probabilities. The table's file is put together from them, appears under its name complete or not at
 /// all, and the parts are removed.
 public final class TableBuilder: Sendable {

@@ -96,7 +96,7 @@ extension PlayerOption {
 
   package static let tables = optional(
     "tables", of: PlayerKind.searching, \.search!.tables, "dir",
-    "Endgame tables in this directory, which decide the moves that they know",
+    "Endgame tables in this directory, which value the boards that they know",
     allowed: ["a directory"], parse: nonempty, format: { $0 })
 
   package static let simulations = value(

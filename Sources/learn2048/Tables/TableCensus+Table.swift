@@ -44,7 +44,7 @@ extension TableCensus {
   }
 
   private func placeLines(_ count: Int) -> [String] {
-    sortedKinds.map { kind, places in
+    sortedKinds.filter { $0.places.locked > 0 }.map { kind, places in
       let shown = places.byCount.prefix(count).map {
         "\($0.place) \(share($0.count, of: places.locked))"
       }
