@@ -34,9 +34,8 @@ struct BenchRanks: ParsableCommand {
 extension ExchangeReport {
   /// The table of the sizes.
   fileprivate var table: String {
-    var lines = [
-      "\(ranks) ranks", "bytes per rank  median ms   [smallest, largest]      MB/s received",
-    ]
+    var lines = ["\(ranks) ranks"]
+    lines.append("bytes per rank  median ms   [smallest, largest]      MB/s received")
     for row in rows {
       lines.append(
         String(
