@@ -158,9 +158,9 @@ let package = Package(
     library(
       "FuzzTargets",
       [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "ModelFiles", "Arena",
-        "Checkpoints",
-        "Configuration", "SelfPlay", "Training", "Players", "Review", "Sweeps", "WebInterface",
+        "Basics", "RandomSources", "Game2048", "EndgameTables", "NTupleNetwork", "ModelFiles",
+        "Arena", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players", "Review",
+        "Sweeps", "WebInterface",
       ]),
     .executableTarget(
       name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict),

@@ -63,13 +63,12 @@ public struct EndgameTable: Sendable {
       header.shape.isValid
     else { throw damaged("its content is invalid") }
     let shape = header.shape
-    let index = FreeCellIndex(shape)
     let start = EndgameTable.startOfLayers(headerLength: length)
     guard
       [header.entries.count, header.offsets.count, header.checksums.count]
         .allSatisfy({ $0 == shape.layerCount })
     else { throw damaged("it lists other layers than the shape has") }
-    let layers = zip(index.layerSizes, header.entries).map {
+    let layers = zip(shape.layerSizes, header.entries).map {
       TableLayer(size: $0, entryCount: max(0, min($0, $1)))
     }
     let most = file.byteCount
@@ -78,7 +77,8 @@ public struct EndgameTable: Sendable {
     where offset % 8 != 0 || offset + layer.byteCount > most {
       throw damaged("a layer ends after the end of the file")
     }
-    (self.shape, self.index) = (shape, index)
+    // Its memory does not depend on the file, so the file is checked first.
+    (self.shape, index) = (shape, FreeCellIndex(shape))
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
   }
 

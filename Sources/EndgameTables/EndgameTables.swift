@@ -39,7 +39,8 @@ public struct EndgameTables: Sendable {
     self.init(try paths.map { try EndgameTable(path: $0) })
   }
 
-  init(_ tables: [EndgameTable]) {
+  /// Creates the look-up of some tables.
+  package init(_ tables: [EndgameTable]) {
     self.tables = tables.sorted { $0.shape.goal > $1.shape.goal }
     var goals: [Int] = []
     for table in self.tables where goals.last != table.shape.goal { goals.append(table.shape.goal) }

@@ -40,7 +40,7 @@ public struct TableShape: Hashable, Codable, Sendable {
   var isValid: Bool {
     TableShape.goals.contains(goal) && TableShape.freeCells.contains(freeCellCount)
       && locked.nonzeroBitCount <= 16 - goal && (0...1).contains(fourProbability)
-      && largestSum % 2 == 0 && (0...(16 << goal)).contains(largestSum)
+      && largestSum % 2 == 0 && ((1 << goal)...(16 << goal)).contains(largestSum)
   }
 
   /// The cells that are not locked.
@@ -52,15 +52,31 @@ public struct TableShape: Hashable, Codable, Sendable {
   /// The number of layers: a layer has the boards with the same sum of tiles on free cells.
   public var layerCount: Int { largestSum / 2 + 1 }
 
-  /// The planes of different tiles from the goal on, one on each locked cell.
-  var lockedPlanes: UInt64 {
+  /// The number of contents of the free cells in each layer.
+  var layerSizes: [Int] {
+    var sizes = [1] + Array(repeating: 0, count: layerCount - 1)
+    for _ in 0..<freeCellCount {
+      let before = sizes
+      for exponent in 1..<goal {
+        let sum = 1 << (exponent - 1)
+        for layer in sum..<max(sum, layerCount) { sizes[layer] += before[layer - sum] }
+      }
+    }
+    return sizes
+  }
+
+  /// The planes of ``emptyBoard``.
+  var lockedPlanes: UInt64 { emptyBoard.planes }
+
+  /// The board with different tiles from the goal on, one on each locked cell, and nothing on free cells.
+  package var emptyBoard: Board {
     var board = Board()
     var exponent = goal
     for cell in 0..<Board.cellCount where locked >> UInt16(cell) & 1 == 1 {
       board[cell] = exponent
       exponent += 1
     }
-    return board.planes
+    return board
   }
 
   /// The name of the table's file without its extension, such as `locked-003F-512`.

@@ -1,5 +1,7 @@
 import Arena
 import Basics
+import EndgameTables
+import Game2048
 import ModelFiles
 import Players
 
@@ -26,6 +28,22 @@ extension FuzzTarget {
       ScratchFile.with([]) { copy in
         _ = try? TDL2048File.write(model.network, to: copy)
         precondition(try! TDL2048File.read(copy).shape == model.network.shape)
+      }
+      return true
+    }
+  }
+
+  static func readTable(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let table = try? EndgameTable(path: path) else { return false }
+      try? table.verify()
+      let tables = EndgameTables([table])
+      for two in 0..<Board.cellCount where table.shape.locked >> UInt16(two) & 1 == 0 {
+        var board = table.shape.emptyBoard
+        board[two] = 1
+        if let answer = tables.answer(to: board) {
+          precondition((0...1).contains(answer.probability))
+        }
       }
       return true
     }

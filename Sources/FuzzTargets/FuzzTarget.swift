@@ -3,7 +3,7 @@ import Basics
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
-    http
+    http, table
 
   /// What the target reads.
   public var summary: String {
@@ -19,6 +19,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: "lists of boards"
     case .game: "games as texts of boards"
     case .http: "HTTP requests"
+    case .table: "endgame tables"
     }
   }
 
@@ -51,6 +52,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: FuzzTarget.readBoards(bytes)
     case .game: FuzzTarget.readGame(bytes)
     case .http: FuzzTarget.readRequests(bytes)
+    case .table: FuzzTarget.readTable(bytes)
     }
   }
 

@@ -14,7 +14,7 @@ final class ReferenceSolver {
   }
 
   /// The tile of each locked cell: different ones from the goal on.
-  var lockedBoard: Board { Board(planes: shape.lockedPlanes) }
+  var lockedBoard: Board { shape.emptyBoard }
 
   private var freeCells: [Int] { (0..<16).filter { shape.free >> UInt16($0) & 1 == 1 } }
 

@@ -7,19 +7,6 @@ import Testing
   /// Six different tiles from 512 on: an edge and two cells beside it.
   private let board = Board(exponents: [14, 13, 12, 11, 9, 10, 0, 3, 1, 5, 2, 0, 0, 0, 1, 0])
 
-  @Test func lockedTilesAreThoseFromTheGoalOn() {
-    #expect(LockedTiles(of: board, goal: 9)?.cells == 0x003F)
-    #expect(LockedTiles(of: board, goal: 10)?.cells == 0x002F)
-    #expect(LockedTiles(of: board, goal: 9)?.freeCellCount == 10)
-  }
-
-  @Test func equalLargeTilesLockNothing() {
-    var board = board
-    board[11] = 9
-    #expect(LockedTiles(of: board, goal: 9) == nil)
-    #expect(LockedTiles(of: board, goal: 10)?.cells == 0x002F)
-  }
-
   @Test func setsOfCellsReadAsTheyAreWritten() {
     for text in ["####/##../..../....", "#.#./..../...#/...."] {
       #expect(CellSet(text)?.description == text)

@@ -16,6 +16,7 @@ let smallShapes: [TableShape] = [
   @Test(arguments: smallShapes)
   func everyContentHasOneNumber(shape: TableShape) throws {
     let index = FreeCellIndex(shape)
+    #expect(index.layerSizes == shape.layerSizes)
     for (layer, size) in index.layerSizes.enumerated() {
       let all = LayerBits(places: size)
       all.insertAll(places: size)

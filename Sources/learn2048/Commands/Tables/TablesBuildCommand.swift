@@ -63,7 +63,8 @@ struct TablesBuildCommand: ParsableCommand {
       try builder.build { progress in state.withLock { $0 = progress } }
     }
     guard let table else {
-      throw SignalWatcher.received.map(Failure.init(signal:)) ?? Failure(.usage, "stopped")
+      if let number = SignalWatcher.received { throw Failure(signal: number) }
+      return
     }
     StandardOutput.line(
       """

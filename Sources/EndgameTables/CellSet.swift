@@ -1,31 +1,5 @@
 import Game2048
 
-/// The large tiles of a board: all tiles from a goal on, if they are all different.
-///
-/// Tiles that are all different merge with nothing before the goal is made. So they can stay where they
-/// are, and what happens on the other cells, the free ones, depends on nothing else.
-public struct LockedTiles: Hashable, Sendable {
-  /// The cells of the large tiles: bit `cell` stands for `cell`.
-  public let cells: UInt16
-
-  /// Finds the large tiles of a board; nil if two of them are equal.
-  ///
-  /// - Parameter goal: The exponent of the goal.
-  public init?(of board: Board, goal: Int) {
-    let tiles = TileCells(of: board)
-    var cells: UInt16 = 0
-    for exponent in goal...Board.largestExponent {
-      let found = tiles[exponent]
-      if found & (found &- 1) != 0 { return nil }
-      cells |= found
-    }
-    self.cells = cells
-  }
-
-  /// The number of cells without a large tile.
-  public var freeCellCount: Int { Board.cellCount - cells.nonzeroBitCount }
-}
-
 /// A set of cells of the 4 × 4 board: bit `cell` stands for `cell`.
 public struct CellSet: Hashable, Sendable {
   public let cells: UInt16
