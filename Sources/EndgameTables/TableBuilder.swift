@@ -29,7 +29,9 @@ public final class TableBuilder: Sendable {
   /// Prepares a build.
   ///
   /// - Parameters:
+  ///   - shape: The locked cells and the goal.
   ///   - directory: The directory of the table, which is created if it does not exist.
+  ///   - threads: The number of threads that compute it.
   public init(_ shape: TableShape, directory: String, threads: Int) {
     self.shape = shape
     path = (directory as NSString).appendingPathComponent(
