@@ -4,7 +4,9 @@ import Synchronization
 /// Files for readers that take paths, in a directory of this process, which is removed at its end.
 enum ScratchFile {
   private static let directory: String = {
-    let path = NSTemporaryDirectory() + "/learn2048-fuzz-\(getpid())"
+    // In memory, where there is such a file system.
+    let isInMemory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+    let path = (isInMemory ? "/dev/shm" : NSTemporaryDirectory()) + "/learn2048-fuzz-\(getpid())"
     try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     atexit { try? FileManager.default.removeItem(atPath: ScratchFile.directory) }
     return path

@@ -5,6 +5,9 @@ package enum Memory {
   /// The bytes that stay free for everything but the weights.
   package static let reserve = 64 << 20
 
+  /// The bytes that count as available in a task, for fuzz targets; nil asks the system.
+  @TaskLocal package static var assumed: Int?
+
   /// Returns the number of bytes that this process can still use without swapping; nil if the system does not
   /// report it.
   ///
@@ -12,6 +15,7 @@ package enum Memory {
   /// groups of the process leave, and the limit on its address space. On macOS, which compresses and swaps
   /// instead of refusing, it is the memory of the machine.
   package static func available() -> Int? {
+    if let assumed { return assumed }
     #if os(Linux)
       let system = available(inMemoryInfo: text("/proc/meminfo"))
       let candidates = [system, controlGroups(), AddressSpace.available()]
