@@ -165,10 +165,10 @@ public final class SelfPlayTeam {
         episodes: opened.episodes + players * (episode - opened.episodes),
         moves: opened.moves + players * (moves - opened.moves),
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
-      let settings = UpdateRuleSettings(
-        learningRate: Float(rates.value(at: share)), coherenceWindow: window)
       return EpisodePlan(
-        rule: methods.value(at: share).rule.init(settings, accumulators: accumulators),
+        rule: methods.value(at: share).rule.init(
+          learningRate: Float(rates.value(at: share)), coherenceWindow: window,
+          accumulators: accumulators),
         start: starts.value(at: share))
     }
   }
