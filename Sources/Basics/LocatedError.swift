@@ -3,9 +3,9 @@
 /// ``description`` reads `PATH: place: problem. Remedy.`: problems and remedies are given as fragments
 /// without a capital letter or a full stop. Text from a file may be part of each: what steers a terminal is
 /// escaped, and long texts are shortened.
-public struct LocatedError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct LocatedError: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// The class of a problem; the command line maps it to an exit code.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: Hashable, Codable, Sendable, CaseIterable {
     /// The file is damaged, has another format, or holds data that this program cannot use.
     case unsuitableData
     /// The file or directory to read does not exist, or may not be read.
@@ -53,8 +53,10 @@ extension LocatedError {
   /// Returns the error for a file with invalid content.
   package static func damaged(
     _ path: String, _ place: String?, _ problem: String,
-    remedy: String = "the file is damaged; use another checkpoint, or copy it again"
+    remedy: String? = nil
   ) -> LocatedError {
-    LocatedError(.unsuitableData, path: path, place: place, problem, remedy: remedy)
+    LocatedError(
+      .unsuitableData, path: path, place: place, problem,
+      remedy: remedy ?? "the file is damaged; use another checkpoint, or copy it again")
   }
 }

@@ -22,7 +22,7 @@ package final class TrainedNetwork {
 
   /// Returns the maximum memory of all copies in bytes.
   package static func byteCount(_ shape: NetworkShape) -> Int {
-    2 * (1 + Accumulators.count(for: [.tc])) * shape.byteCount
+    2 * (1 + Accumulators.names(for: [.tc]).count) * shape.byteCount
   }
 
   /// Uses a trained network.
@@ -85,7 +85,7 @@ package final class TrainedNetwork {
   func requireAccumulators() throws {
     guard accumulators == nil else { return }
     try Memory.require(
-      (1 + Accumulators.count(for: [.tc])) * original.shape.byteCount,
+      (1 + Accumulators.names(for: [.tc]).count) * original.shape.byteCount,
       for: "a copy of the network, with accumulators,", path: name)
   }
 

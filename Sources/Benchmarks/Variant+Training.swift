@@ -15,7 +15,7 @@ extension Variant {
     amount: BenchmarkPlan.Amount
   ) throws -> Variant {
     precondition(configuration.patterns == network.patterns, "the patterns differ")
-    let keepsAccumulators = Accumulators.count(for: configuration.methods) > 0
+    let keepsAccumulators = !Accumulators.names(for: configuration.methods).isEmpty
     if keepsAccumulators { try network.requireAccumulators() }
     let moves =
       configuration.mode == .synchronous ? configuration.roundMoves : configuration.batchSize

@@ -25,9 +25,7 @@ extension Checkpoint {
 
   /// Returns a file name such as `episodes-000100000.safetensors`.
   static func name(episodes: Int, version: Int = 1) -> String {
-    let digits = String(episodes)
-    let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
-    return prefix + zeros + digits + (version == 1 ? "" : "-\(version)") + suffix
+    prefix + String(format: "%09ld", episodes) + (version == 1 ? "" : "-\(version)") + suffix
   }
 
   /// Creates the checkpoint of this file name; nil if the name is not that of a checkpoint.

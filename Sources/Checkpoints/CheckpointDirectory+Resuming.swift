@@ -52,8 +52,9 @@ extension CheckpointDirectory {
     let byteCount = header.shape.byteCount * (1 + header.accumulators.count)
     try Memory.require(byteCount, for: "weights and accumulators", path: statePath)
     let (network, metadata) = try WeightFile.read(checkpoint.path)
-    let (_, state) = try StateFile.read(statePath)
-    return Resumed(network: network, metadata: metadata, state: state, checkpoint: checkpoint)
+    return Resumed(
+      network: network, metadata: metadata, state: try StateFile.read(statePath),
+      checkpoint: checkpoint)
   }
 
   /// Returns the checkpoint that a state belongs to, according to the metadata of both files.

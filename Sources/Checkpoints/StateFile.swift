@@ -65,7 +65,7 @@ package enum StateFile {
     try header(of: SafetensorsFile(path: path, limit: .stateHeader))
   }
 
-  static func read(_ path: String) throws -> (header: Header, state: SavedState) {
+  static func read(_ path: String) throws -> SavedState {
     let file = try SafetensorsFile(path: path, limit: .stateHeader)
     let header = try header(of: file)
     let byteCount = header.accumulators.count * header.shape.byteCount
@@ -75,7 +75,7 @@ package enum StateFile {
     }
     try TensorGroup.read(
       file, groups: header.accumulators, shape: header.shape, into: groups.map(\.values))
-    return (header, SavedState(text: header.text, accumulators: groups))
+    return SavedState(text: header.text, accumulators: groups)
   }
 
   /// Checks the file to its last byte, without keeping the accumulators.

@@ -22,8 +22,7 @@ extension TrainingConfiguration {
   public func changes(since saved: String) -> [ConfigurationChange] {
     guard let document = try? JSONParser.parse(Array(saved.utf8)) else { return [] }
     return ConfigurationKey.all.compactMap { key in
-      let names = key.path.split(separator: ".").map(String.init)
-      let value = names.reduce(document as JSONValue?) { $0?.object?[$1] }
+      let value = key.names.reduce(document as JSONValue?) { $0?.object?[$1] }
       guard let value else { return nil }
       // An earlier version may have written the same value in another form.
       var configuration = TrainingConfiguration()

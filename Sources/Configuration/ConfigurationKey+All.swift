@@ -10,11 +10,7 @@ extension ConfigurationKey {
         "description", \.description, allowed: "a string", schema: ValueSchema.string,
         onResume: true,
         "A description for readers. It has no effect.",
-        parse: { json in
-          guard case .string(let text) = json else { return nil }
-          return text
-        },
-        format: { .string($0) }),
+        parse: \.string, format: { .string($0) }),
       integer(
         "episodes", \.episodes, 0...Int.max, onResume: true,
         "The number of episodes after which the run ends; 0 for no such limit. An episode is a game, or "
@@ -90,9 +86,8 @@ extension ConfigurationKey {
           + "below this one, or no tile from 64 up to the largest is missing: every tile above the largest "
           + "missing one is halved. 0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
         parse: { json in
-          func tile(_ json: JSONValue) -> Int? { ConfigurationKey.tile(json, Downgrading.range) }
-          guard case .array(let elements) = json else { return tile(json).map { [$0] } }
-          let tiles = elements.compactMap(tile)
+          guard let elements = json.array else { return tile(json, Downgrading.range).map { [$0] } }
+          let tiles = elements.compactMap { tile($0, Downgrading.range) }
           return tiles.count == elements.count && tiles.count > 1 ? tiles : nil
         },
         format: { $0.count == 1 ? .integer($0[0]) : .array($0.map { .integer($0) }) }),
@@ -124,11 +119,12 @@ extension ConfigurationKey {
         "The number of moves below which an episode is followed by a whole game instead of a restart from "
           + "its `path`."
       ),
-      tile(
-        "starts.restartTile", \.restartTile, exponents: 2...15,
-        allowed: "0 or a tile from 4 to 32768",
+      value(
+        "starts.restartTile", \.restartTile, allowed: "0 or a tile from 4 to 32768",
+        schema: ValueSchema.tiles(2...15, orNone: true),
         "The tile that a board must have reached for a restart from it. If the board within the `path` has "
-          + "not, the next episode is a whole game. 0 allows any board."),
+          + "not, the next episode is a whole game. 0 allows any board.",
+        parse: { tile($0, 2...15) }, format: { .integer($0) }),
       tiles(
         "starts.carouselTiles", \.carouselTiles,
         "The tiles whose first appearance `carousel` records as a start."),
@@ -262,24 +258,11 @@ extension ConfigurationKey {
     case .string(let name):
       return NamedPatternSet.all[name]
     case .array(let elements):
-      let texts = elements.compactMap { element -> String? in
-        guard case .string(let text) = element else { return nil }
-        return text
-      }
+      let texts = elements.compactMap(\.string)
       return texts.count == elements.count && !texts.isEmpty ? texts : nil
     default:
       return nil
     }
-  }
-
-  /// Returns a key for a tile with an exponent in a range, or 0 for none.
-  private static func tile(
-    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Int>,
-    exponents: ClosedRange<Int>, allowed: String, _ summary: String
-  ) -> ConfigurationKey {
-    value(
-      path, field, allowed: allowed, schema: ValueSchema.tiles(exponents, orNone: true), summary,
-      parse: { tile($0, exponents) }, format: { .integer($0) })
   }
 
   /// Returns a tile with an exponent in a range, or 0 for none.
@@ -297,7 +280,7 @@ extension ConfigurationKey {
       path, field, allowed: "a list of tiles from 4 to 32768 in ascending order",
       schema: ValueSchema.list(of: ValueSchema.tiles(2...15, orNone: false)), summary,
       parse: { json in
-        guard case .array(let elements) = json else { return nil }
+        guard let elements = json.array else { return nil }
         let tiles = elements.compactMap(\.wholeNumber).filter {
           (4...32768).contains($0) && $0.nonzeroBitCount == 1
         }
@@ -314,12 +297,10 @@ extension ConfigurationKey {
   private static func schedule<Value>(
     _ json: JSONValue, of value: (JSONValue) -> Value?
   ) -> StepSchedule<Value>? {
-    guard case .array(let elements) = json else {
-      return value(json).map { StepSchedule(constant: $0) }
-    }
+    guard let elements = json.array else { return value(json).map { StepSchedule(constant: $0) } }
     var steps: [StepSchedule<Value>.Step] = []
     for element in elements {
-      guard case .array(let pair) = element, pair.count == 2,
+      guard let pair = element.array, pair.count == 2,
         let from = pair[0].double, (0..<1).contains(from), let value = value(pair[1])
       else { return nil }
       steps.append(StepSchedule.Step(from: from, value: value))

@@ -1,3 +1,5 @@
+import Basics
+
 extension ConfigurationKey {
   /// The reference page of all keys, in Markdown.
   public static var referencePage: String {
@@ -15,7 +17,7 @@ extension ConfigurationKey {
     A configuration can name its JSON Schema with `$schema`, as the shipped ones do, so that editors complete
     keys and check values: [configuration.schema.json](configuration.schema.json).
 
-    \(markdownTable)
+    \(keyTable)
 
     The names of pattern sets stand for these patterns:
 
@@ -25,20 +27,20 @@ extension ConfigurationKey {
   }
 
   /// All keys as a Markdown table.
-  static var markdownTable: String {
+  static var keyTable: String {
     let rows = all.map { key in
-      "| `\(key.path)` | \(key.defaultValue.map { "`\($0.text)`" } ?? "") "
-        + "| \(key.allowed) | \(key.mayChangeOnResume ? "yes" : "") | \(key.summary) |"
+      [
+        "`\(key.path)`", key.defaultValue.map { "`\($0.text)`" } ?? "", key.allowed,
+        key.mayChangeOnResume ? "yes" : "", key.summary,
+      ]
     }
-    return
-      (["| key | default | allowed | can change on resume | meaning |", "|---|---|---|---|---|"]
-      + rows).joined(separator: "\n")
+    return markdownTable(["key", "default", "allowed", "can change on resume", "meaning"], rows)
   }
 
   private static var patternTable: String {
     let rows = NamedPatternSet.all.sorted { $0.key < $1.key }.map { name, patterns in
-      "| `\(name)` | \(patterns.map { "`\($0)`" }.joined(separator: " ")) |"
+      ["`\(name)`", patterns.map { "`\($0)`" }.joined(separator: " ")]
     }
-    return (["| name | patterns |", "|---|---|"] + rows).joined(separator: "\n")
+    return markdownTable(["name", "patterns"], rows)
   }
 }

@@ -6,42 +6,28 @@ extension ConfigurationKey {
   /// It accepts what ``ConfigurationReader`` accepts key by key. Combinations of keys that do not fit together
   /// are not part of it.
   public static var schemaText: String {
-    var schema = Group()
-    schema.properties[schemaMember] = .object(ValueSchema.string)
-    for key in all { schema.insert(key, at: key.path.split(separator: ".").map(String.init)[...]) }
-    var members = schema.members
-    members["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    members["title"] = "Configuration of learn2048 train"
-    return JSONValue.object(members).indentedText
-  }
-
-  /// The member of a configuration that names this schema. Training ignores it.
-  static let schemaMember = "$schema"
-
-  /// The keys of an object of the configuration.
-  private struct Group {
-    var properties: [String: JSONValue] = [:]
-    private var groups: [String: Group] = [:]
-
-    mutating func insert(_ key: ConfigurationKey, at path: ArraySlice<String>) {
-      guard path.count == 1 else {
-        groups[path.first!, default: Group()].insert(key, at: path.dropFirst())
-        properties[path.first!] = .object(groups[path.first!]!.members)
-        return
+    var schema: JSONValue = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "Configuration of learn2048 train",
+    ]
+    schema.insert(.object(ValueSchema.string), at: ["properties", schemaMember])
+    for key in all {
+      var place: [String] = []
+      for name in key.names {
+        schema.insert("object", at: place + ["type"])
+        schema.insert(false, at: place + ["additionalProperties"])
+        place += ["properties", name]
       }
       var members = key.schema
       members["description"] = .string(key.summary)
       members["default"] = key.defaultValue
-      properties[path.first!] = .object(members)
+      schema.insert(.object(members), at: place)
     }
-
-    var members: [String: JSONValue] {
-      [
-        "type": "object", "properties": .object(properties),
-        "additionalProperties": false,
-      ]
-    }
+    return schema.indentedText
   }
+
+  /// The member of a configuration that names this schema. Training ignores it.
+  static let schemaMember = "$schema"
 }
 
 /// The JSON Schemas of single values.

@@ -25,20 +25,8 @@ public struct ConfigurationKey {
     path == "network.patterns" ? nil : write(TrainingConfiguration())
   }
 
-  private init(
-    _ path: String, allowed: String, schema: [String: JSONValue], summary: String,
-    mayChangeOnResume: Bool,
-    read: @escaping (JSONValue, inout TrainingConfiguration) -> Bool,
-    write: @escaping (TrainingConfiguration) -> JSONValue
-  ) {
-    self.path = path
-    self.allowed = allowed
-    self.schema = schema
-    self.summary = summary
-    self.mayChangeOnResume = mayChangeOnResume
-    self.read = read
-    self.write = write
-  }
+  /// The names of the nested members that the path joins.
+  var names: [String] { path.split(separator: ".").map(String.init) }
 
   /// Returns a key whose values `parse` reads.
   static func value<Value>(
@@ -48,7 +36,7 @@ public struct ConfigurationKey {
     format: @escaping (Value) -> JSONValue
   ) -> ConfigurationKey {
     ConfigurationKey(
-      path, allowed: allowed, schema: schema, summary: summary, mayChangeOnResume: onResume,
+      path: path, allowed: allowed, summary: summary, mayChangeOnResume: onResume, schema: schema,
       read: { json, configuration in
         guard let value = parse(json) else { return false }
         configuration[keyPath: field] = value
@@ -89,8 +77,7 @@ public struct ConfigurationKey {
   /// Returns the case that a string names; nil for any other value.
   static func named<Name: RawRepresentable>(_ json: JSONValue) -> Name?
   where Name.RawValue == String {
-    guard case .string(let text) = json else { return nil }
-    return Name(rawValue: text)
+    json.string.flatMap(Name.init)
   }
 
   /// Returns a key for one of several names.
@@ -110,11 +97,9 @@ public struct ConfigurationKey {
     func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
     let paths = all.map(\.path)
     let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
-    if let found = nearestName(to: path, in: paths + groups) { return " Did you mean '\(found)'?" }
     let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
-    guard let found = inAnyGroup.flatMap({ found in paths.first { name($0) == found } }) else {
-      return ""
-    }
-    return " Did you mean '\(found)'?"
+    let found =
+      nearestName(to: path, in: paths + groups) ?? paths.first { name($0) == inAnyGroup }
+    return found.map { " Did you mean '\($0)'?" } ?? ""
   }
 }

@@ -50,7 +50,7 @@ public struct ConfigurationReader {
   ///
   /// - Parameter name: the name of the source for messages.
   package mutating func read(_ document: JSONValue, name: String) {
-    guard case .object(let members) = document else {
+    guard let members = document.object else {
       hasUnreadFile = true
       problems.append("\(name): a configuration is a JSON object, such as {\"episodes\": 1000}.")
       return
@@ -63,10 +63,10 @@ public struct ConfigurationReader {
       let path = prefix + member
       if path == ConfigurationKey.schemaMember, value.string != nil { continue }
       let group = path + "."
-      if case .object(let inner) = value, keys.contains(where: { $0.path.hasPrefix(group) }) {
+      if let inner = value.object, keys.contains(where: { $0.path.hasPrefix(group) }) {
         read(inner, prefix: group, name: name)
       } else {
-        assign(value, to: path, name: name)
+        set(path, to: value, option: name)
       }
     }
   }
@@ -79,7 +79,7 @@ public struct ConfigurationReader {
     }
     let path = String(assignment[..<separator])
     let text = String(assignment[assignment.index(after: separator)...])
-    assign(JSONValue(commandLine: text), to: path, name: "--set")
+    set(path, to: JSONValue(commandLine: text), option: "--set")
   }
 
   /// Removes all limits of the run's length, so that the next setting alone decides it.
@@ -87,12 +87,8 @@ public struct ConfigurationReader {
     (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
   }
 
-  /// Applies the value of an option such as `--seed`.
-  package mutating func set(_ path: String, to value: JSONValue, option: String) {
-    assign(value, to: path, name: option)
-  }
-
-  private mutating func assign(_ value: JSONValue, to path: String, name: String) {
+  /// Sets a key, for example by the value of an option such as `--seed`, which messages name.
+  package mutating func set(_ path: String, to value: JSONValue, option name: String) {
     guard let key = keys.first(where: { $0.path == path }) else {
       let prefix = path + "."
       let group = keys.map(\.path).filter { $0.hasPrefix(prefix) }
@@ -228,9 +224,7 @@ extension TrainingConfiguration {
   /// The resolved configuration as a JSON document with every key.
   package var json: JSONValue {
     var document = JSONValue.object([:])
-    for (path, value) in values {
-      document.insert(value, at: path.split(separator: ".").map(String.init)[...])
-    }
+    for key in ConfigurationKey.all { document.insert(key.write(self), at: key.names) }
     return document
   }
 
@@ -239,12 +233,13 @@ extension TrainingConfiguration {
 }
 
 extension JSONValue {
-  fileprivate mutating func insert(_ value: JSONValue, at path: ArraySlice<String>) {
+  /// Sets a member of nested objects, and creates those that are missing.
+  mutating func insert(_ value: JSONValue, at path: some Collection<String>) {
     guard case .object(var members) = self, let first = path.first else { return }
     if path.count == 1 {
       members[first] = value
     } else {
-      members[first, default: .object([:])].insert(value, at: path.dropFirst())
+      members[first, default: .object([:])].insert(value, at: Array(path.dropFirst()))
     }
     self = .object(members)
   }

@@ -38,16 +38,4 @@ package struct StartSettings: Sendable {
   package static let reservoirCapacity = 64
   /// The most boards kept of all kinds; there are at most 448 kinds.
   package static let largestReservoirs = 448 * reservoirCapacity
-
-  package init(
-    restartShare: Double, shortestPath: Int, restartExponent: Int = 0,
-    restartSource: RestartSource = .path, restartsPerGame: Int = 9, carouselExponents: [Int]
-  ) {
-    self.restartShare = restartShare
-    self.shortestPath = shortestPath
-    self.restartExponent = restartExponent
-    self.restartSource = restartSource
-    self.restartsPerGame = restartsPerGame
-    self.carouselExponents = carouselExponents
-  }
 }

@@ -35,10 +35,6 @@ public struct StepSchedule<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The same steps with other values.
   func map<Other>(_ transform: (Value) -> Other) -> StepSchedule<Other> {
     StepSchedule<Other>(
-      unchecked: steps.map { StepSchedule<Other>.Step(from: $0.from, value: transform($0.value)) })
-  }
-
-  private init(unchecked steps: [Step]) {
-    self.steps = steps
+      steps: steps.map { StepSchedule<Other>.Step(from: $0.from, value: transform($0.value)) })!
   }
 }

@@ -124,20 +124,13 @@ extension Board {
 /// shared; (2) a set of cells is a `UInt16`, and goals are counted from 0, so every index is in bounds.
 @safe
 @usableFromInline
-struct CellMap: Sendable {
+struct CellMap: @unchecked Sendable {
   private let memory: LayerMemory<UInt16>
-  @usableFromInline let numbers: Numbers
-
-  /// The numbers, valid while the map lives.
-  @safe
-  @usableFromInline
-  struct Numbers: @unchecked Sendable {
-    @usableFromInline let base: UnsafeMutablePointer<UInt16>
-  }
+  @usableFromInline let numbers: UnsafeMutablePointer<UInt16>
 
   init(goals: Int) {
     memory = LayerMemory(count: goals << 16)
-    numbers = unsafe Numbers(base: memory.base)
+    unsafe numbers = memory.base
   }
 
   func set(_ value: UInt16, goal: Int, cells: UInt16) {
@@ -147,6 +140,6 @@ struct CellMap: Sendable {
   @inlinable
   @inline(__always)
   func value(goal: Int, cells: UInt16) -> UInt16 {
-    unsafe numbers.base[goal &<< 16 | Int(cells)]
+    unsafe numbers[goal &<< 16 | Int(cells)]
   }
 }

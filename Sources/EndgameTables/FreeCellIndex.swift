@@ -108,10 +108,7 @@ final class FreeCellIndex: Sendable {
   }
 
   /// The place of a board: its layer and its number in the layer.
-  struct Place {
-    var layer: Int
-    var number: Int
-  }
+  typealias Place = (layer: Int, number: Int)
 
   /// Returns the place of the free cells of a board; nil if one of them has the goal or a larger tile, or if the
   /// sum is beyond the last layer.
@@ -130,7 +127,7 @@ final class FreeCellIndex: Sendable {
       unsafe starts.base[layer &* stride &+ sum]
       &+ Int(one & ranks) &* (second.starts.base[other &+ 1] &- second.starts.base[other])
       &+ Int(two & ranks)
-    return Place(layer: layer, number: number)
+    return (layer, number)
   }
 
   /// Calls `body` with the number and the planes of the free cells of every board of a layer that is in a set.

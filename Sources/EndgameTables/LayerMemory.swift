@@ -4,18 +4,13 @@
   import Darwin
 #endif
 
-/// Memory that is read from and written to files as its bytes.
-protocol RawMemory: AnyObject {
-  @unsafe var bytes: UnsafeMutableRawBufferPointer { get }
-}
-
 /// Memory for the numbers of one layer, zero at first.
 ///
 /// Safety: (1) `base` points at `count` elements that `init` allocates and `deinit` frees; (2) threads that
 /// write at the same time write different elements, which the solver ensures: each has its own memory, or
 /// its own range of places.
 @safe
-final class LayerMemory<Element: BitwiseCopyable>: RawMemory, @unchecked Sendable {
+final class LayerMemory<Element: BitwiseCopyable>: @unchecked Sendable {
   let base: UnsafeMutablePointer<Element>
   let count: Int
 
@@ -31,6 +26,7 @@ final class LayerMemory<Element: BitwiseCopyable>: RawMemory, @unchecked Sendabl
     unsafe free(base)
   }
 
+  /// The bytes of the numbers, as files hold them.
   @unsafe var bytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(
       start: base, count: count * MemoryLayout<Element>.stride)
@@ -60,5 +56,12 @@ extension LayerMemory where Element == UInt64 {
   /// The number of places in the set.
   var population: Int {
     (0..<count).reduce(0) { unsafe $0 + base[$1].nonzeroBitCount }
+  }
+}
+
+extension LayerMemory where Element == UInt16 {
+  /// The number of elements that are not zero.
+  var nonzeroCount: Int {
+    (0..<count).reduce(0) { unsafe $0 + (base[$1] != 0 ? 1 : 0) }
   }
 }

@@ -107,11 +107,9 @@ public final class TableBuilder: Sendable {
   }
 
   private func savedReach(_ layer: Int, of index: FreeCellIndex) -> TableSolver.Reach? {
-    let reach = TableSolver.Reach(
-      states: LayerBits(places: index.layerSizes[layer]),
-      afterstates: LayerBits(places: index.layerSizes[layer]))
-    return load([reach.states, reach.afterstates], from: reachName(layer))
-      ? reach : nil
+    let states = LayerBits(places: index.layerSizes[layer])
+    let afterstates = LayerBits(places: index.layerSizes[layer])
+    return load([states, afterstates], from: reachName(layer)) ? (states, afterstates) : nil
   }
 
   // MARK: Backward
@@ -126,9 +124,7 @@ public final class TableBuilder: Sendable {
     for layer in (0..<shape.layerCount).reversed() {
       if isStopped.load(ordering: .relaxed) { return false }
       guard let reach = savedReach(layer, of: solver.index) else {
-        throw LocatedError.damaged(
-          partPath(reachName(layer)), nil, "the file has changed while the table is built",
-          remedy: "start the build again")
+        throw changed(reachName(layer))
       }
       let afterstates: LayerMemory<UInt16>
       if let known = savedValues(layer, of: solver.index) {
@@ -165,8 +161,7 @@ public final class TableBuilder: Sendable {
   private func savedLayer(
     _ layer: Int, of index: FreeCellIndex
   ) -> (layer: TableLayer, bytes: LayerMemory<UInt8>)? {
-    let path = partPath(valuesName(layer))
-    guard PathLookup.isRegularFile(path), let file = try? InputFile(path: path) else { return nil }
+    guard let file = try? InputFile(path: partPath(valuesName(layer))) else { return nil }
     let empty = TableLayer(size: index.layerSizes[layer], entryCount: 0)
     let length = file.byteCount - Checksum.placeholder.utf8.count
     guard length >= empty.byteCount else { return nil }
@@ -189,8 +184,15 @@ public final class TableBuilder: Sendable {
     (parts as NSString).appendingPathComponent(name)
   }
 
+  /// Returns the error for a part that was valid and no longer is.
+  private func changed(_ name: String) -> LocatedError {
+    .damaged(
+      partPath(name), nil, "the file has changed while the table is built",
+      remedy: "start the build again")
+  }
+
   /// Writes memories to a part, with their checksum behind them.
-  private func save(_ memories: [any RawMemory], as name: String) throws {
+  private func save<Element>(_ memories: [LayerMemory<Element>], as name: String) throws {
     let file = try AtomicFile(path: partPath(name))
     var sum = Checksum()
     var offset = 0
@@ -200,17 +202,13 @@ public final class TableBuilder: Sendable {
       unsafe try file.writeSkippingZeros(bytes, at: offset)
       offset += bytes.count
     }
-    var text = sum.finalized()
-    try text.withUTF8 { unsafe try file.write(UnsafeRawBufferPointer($0), at: offset) }
+    try file.write(Array(sum.finalized().utf8), at: offset)
     try file.commit()
   }
 
   /// Reads memories from a part; returns false if it is missing or damaged.
-  private func load(_ memories: [any RawMemory], from name: String) -> Bool {
-    let path = partPath(name)
-    guard PathLookup.isRegularFile(path), let file = try? InputFile(path: path) else {
-      return false
-    }
+  private func load<Element>(_ memories: [LayerMemory<Element>], from name: String) -> Bool {
+    guard let file = try? InputFile(path: partPath(name)) else { return false }
     let length = memories.reduce(0) { unsafe $0 + $1.bytes.count }
     let stated = Checksum.placeholder.utf8.count
     guard file.byteCount == length + stated else { return false }
@@ -232,9 +230,7 @@ public final class TableBuilder: Sendable {
     func layers(_ body: (TableLayer, LayerMemory<UInt8>) throws -> Void) throws {
       for layer in 0..<shape.layerCount {
         guard let (table, bytes) = savedLayer(layer, of: index) else {
-          throw LocatedError.damaged(
-            partPath(valuesName(layer)), nil, "the file has changed while the table is built",
-            remedy: "start the build again")
+          throw changed(valuesName(layer))
         }
         try body(table, bytes)
       }
@@ -251,13 +247,12 @@ public final class TableBuilder: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = Array(try encoder.encode(header))
-    var prefix = EndgameTable.magic
-    for number in [EndgameTable.version, UInt32(text.count)] {
-      prefix += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
+    let prefix =
+      EndgameTable.magic + EndgameTable.version.littleEndianBytes
+      + UInt32(text.count).littleEndianBytes
     let start = EndgameTable.startOfLayers(headerLength: text.count)
     let file = try AtomicFile(path: path)
-    unsafe try (prefix + text).withUnsafeBytes { unsafe try file.write($0, at: 0) }
+    try file.write(prefix + text, at: 0)
     var layer = 0
     try layers { _, bytes in
       unsafe try file.writeSkippingZeros(
@@ -266,12 +261,5 @@ public final class TableBuilder: Sendable {
     }
     try file.setLength(start + offset)
     try file.commit()
-  }
-}
-
-extension LayerMemory where Element == UInt16 {
-  /// The number of elements that are not zero.
-  var nonzeroCount: Int {
-    (0..<count).reduce(0) { unsafe $0 + (base[$1] != 0 ? 1 : 0) }
   }
 }

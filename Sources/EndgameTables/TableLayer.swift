@@ -24,8 +24,7 @@ struct TableLayer: Sendable {
   static func packed(
     _ values: LayerMemory<UInt16>
   ) -> (layer: TableLayer, bytes: LayerMemory<UInt8>) {
-    let entryCount = (0..<values.count).reduce(0) { unsafe $0 + (values.base[$1] > 0 ? 1 : 0) }
-    let layer = TableLayer(size: values.count, entryCount: entryCount)
+    let layer = TableLayer(size: values.count, entryCount: values.nonzeroCount)
     let bytes = LayerMemory<UInt8>(count: layer.byteCount)
     let start = unsafe UnsafeMutableRawPointer(bytes.base)
     let words = unsafe start.assumingMemoryBound(to: UInt64.self)

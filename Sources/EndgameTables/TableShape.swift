@@ -65,9 +65,6 @@ public struct TableShape: Hashable, Codable, Sendable {
     return sizes
   }
 
-  /// The planes of ``emptyBoard``.
-  var lockedPlanes: UInt64 { emptyBoard.planes }
-
   /// The board with different tiles from the goal on, one on each locked cell, and nothing on free cells.
   package var emptyBoard: Board {
     var board = Board()

@@ -18,31 +18,18 @@ struct TableSolver: Sendable {
   /// The largest sum of boards that count as reachable without further reasons, in units of 2.
   static let lastStart = 12
   /// The words of a set that a thread takes at a time.
-  private static let portion = 512
+  private static let portionCount = 512
 
   init(_ shape: TableShape, threads: Int) {
     index = FreeCellIndex(shape)
     self.threads = threads
     rules = Rules(fourProbability: shape.fourProbability)
-    lockedPlanes = shape.lockedPlanes
+    lockedPlanes = shape.emptyBoard.planes
     lockedMask = UInt64(shape.locked) &* 0x0001_0001_0001_0001
   }
 
-  /// The reachable boards of one layer.
-  struct Reach: Sendable {
-    /// The boards before a move.
-    let states: LayerBits
-    /// The boards after a move, before the spawn.
-    let afterstates: LayerBits
-  }
-
-  /// The probabilities of one layer by the numbers of the boards; 0 for boards that cannot be reached.
-  struct Values: Sendable {
-    /// The probabilities before a move.
-    let states: LayerMemory<UInt16>
-    /// The probabilities after a move, before the spawn.
-    let afterstates: LayerMemory<UInt16>
-  }
+  /// The reachable boards of one layer: those before a move, and those after a move, before the spawn.
+  typealias Reach = (states: LayerBits, afterstates: LayerBits)
 
   /// Returns the reachable boards of a layer.
   ///
@@ -68,7 +55,7 @@ struct TableSolver: Sendable {
         return 0
       }
     }
-    return Reach(states: states, afterstates: afterstates)
+    return (states, afterstates)
   }
 
   /// Returns the probabilities of the afterstates of a layer.
@@ -83,7 +70,7 @@ struct TableSolver: Sendable {
     let values = LayerMemory<UInt16>(count: index.layerSizes[layer])
     let fourShare = Float(index.shape.fourProbability)
     forEach(of: afterstates, layer: layer) { number, planes in
-      var (twos, fours, cells) = (0, 0, 0)
+      var (twos, fours) = (0, 0)
       for (states, tile) in [(next, 1), (afterNext, 2)] {
         guard let states else { continue }
         var sum = 0
@@ -92,7 +79,7 @@ struct TableSolver: Sendable {
         }
         if tile == 1 { twos = sum } else { fours = sum }
       }
-      cells = emptyCells(of: planes).nonzeroBitCount
+      let cells = emptyCells(of: planes).nonzeroBitCount
       guard cells > 0 else { return }
       let mean = (Float(twos) * (1 - fourShare) + Float(fours) * fourShare) / Float(cells)
       unsafe values.base[number] = UInt16(min(mean.rounded(), Float(TableSolver.certain)))
@@ -152,10 +139,7 @@ struct TableSolver: Sendable {
   ) {
     let next = Atomic<Int>(0)
     WorkerThreads.run(count: threads) { _, _ in
-      while true {
-        let start = next.add(TableSolver.portion, ordering: .relaxed).oldValue
-        if start >= bits.count { return }
-        let words = start..<min(bits.count, start + TableSolver.portion)
+      while let words = TableSolver.portion(next, of: bits) {
         index.forEach(of: bits, layer: layer, words: words, body)
       }
     }
@@ -170,13 +154,16 @@ struct TableSolver: Sendable {
     let joined = Mutex(())
     WorkerThreads.run(count: threads) { _, _ in
       let found = LayerBits(count: result.count)
-      while true {
-        let start = next.add(TableSolver.portion, ordering: .relaxed).oldValue
-        if start >= bits.count { break }
-        let words = start..<min(bits.count, start + TableSolver.portion)
+      while let words = TableSolver.portion(next, of: bits) {
         index.forEach(of: bits, layer: layer, words: words) { _, planes in body(planes, found) }
       }
       joined.withLock { _ in result.formUnion(found) }
     }
+  }
+
+  /// Returns the next words of a set for a thread, or nil if none are left.
+  private static func portion(_ next: borrowing Atomic<Int>, of bits: LayerBits) -> Range<Int>? {
+    let start = next.add(portionCount, ordering: .relaxed).oldValue
+    return start < bits.count ? start..<min(bits.count, start + portionCount) : nil
   }
 }

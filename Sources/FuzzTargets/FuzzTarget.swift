@@ -5,24 +5,6 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
     http, table
 
-  /// What the target reads.
-  public var summary: String {
-    switch self {
-    case .safetensors: "weight files in full precision"
-    case .compact: "compact models"
-    case .tdl2048: "TDL2048+ weight files"
-    case .recording: "recorded games"
-    case .state: "saved states of runs, which are then resumed"
-    case .configuration: "configurations of runs"
-    case .plan: "plans of sweeps"
-    case .player: "PLAYER texts"
-    case .board: "lists of boards"
-    case .game: "games as texts of boards"
-    case .http: "HTTP requests"
-    case .table: "endgame tables"
-    }
-  }
-
   /// Reads an input as the program does, and as it is after its checksums are made valid.
   ///
   /// An input that the reader rejects is fine. A crash, or a value that does not survive being written and read
@@ -61,9 +43,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private func withValidChecksums(_ bytes: [UInt8]) -> [UInt8]? {
     switch self {
-    case .safetensors, .compact: SafetensorsRepair.repaired(bytes)
-    case .state: SafetensorsRepair.repaired(bytes) { FuzzedRun.bind(&$0) }
-    case .recording: RecordingRepair.repaired(bytes)
+    case .safetensors, .compact: ChecksumRepair.safetensors(bytes)
+    case .state: ChecksumRepair.safetensors(bytes) { FuzzedRun.bind(&$0) }
+    case .recording: ChecksumRepair.recording(bytes)
     default: nil
     }
   }

@@ -61,8 +61,7 @@ enum FuzzedRun {
   /// The checksum of the weights, which are all zero.
   private static let weightsChecksum: String = {
     var checksum = Checksum()
-    let zeros = [UInt8](repeating: 0, count: 4 * shape.entryCount)
-    unsafe zeros.withUnsafeBytes { unsafe checksum.update($0) }
+    checksum.update([UInt8](repeating: 0, count: 4 * shape.entryCount))
     return checksum.finalized()
   }()
 

@@ -6,11 +6,7 @@ struct Mutator {
 
   init(seed: UInt64) { source = SplitMix64(seed: seed) }
 
-  /// Returns the input after one to four changes.
-  ///
-  /// - Parameters:
-  ///   - input: The input.
-  ///   - other: An input from which parts are taken.
+  /// Returns the input after one to four changes, some of which take parts from another input.
   mutating func mutated(_ input: [UInt8], with other: [UInt8]) -> [UInt8] {
     var bytes = input
     for _ in 0...number(below: 4) { change(&bytes, with: other) }

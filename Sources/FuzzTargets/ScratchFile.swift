@@ -24,12 +24,6 @@ enum ScratchFile {
   }
 
   static func write(_ bytes: [UInt8], to path: String) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    precondition(descriptor >= 0, "cannot write to \(path)")
-    defer { close(descriptor) }
-    let count = unsafe bytes.withUnsafeBytes {
-      unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
-    }
-    precondition(count == bytes.count, "cannot write to \(path)")
+    try! Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 }

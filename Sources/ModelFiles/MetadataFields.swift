@@ -5,13 +5,9 @@ import Foundation
 package struct MetadataFields {
   package let path: String
   package let metadata: [String: String]
+}
 
-  /// Takes over metadata that come from this program rather than from a file.
-  init(_ metadata: [String: String], path: String) {
-    self.path = path
-    self.metadata = metadata
-  }
-
+extension MetadataFields {
   /// Validates the format, version and checksum of the metadata.
   ///
   /// - Throws: `LocatedError` if one of them is invalid.
@@ -39,9 +35,7 @@ package struct MetadataFields {
 
   /// Returns the error for an invalid value.
   package func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> LocatedError {
-    let place = "metadata key '\(key)'"
-    guard let remedy else { return .damaged(path, place, problem) }
-    return .damaged(path, place, problem, remedy: remedy)
+    .damaged(path, "metadata key '\(key)'", problem, remedy: remedy)
   }
 
   /// Returns the value of a key that must be present.

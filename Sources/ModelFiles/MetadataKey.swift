@@ -1,3 +1,5 @@
+import Basics
+
 /// The metadata keys of weight and state files.
 package enum MetadataKey {
   package static let format = "format"
@@ -32,4 +34,12 @@ package enum MetadataKey {
   package static let accumulators = "accumulators"
   package static let weightsFile = "weightsFile"
   package static let weightsChecksum = "weightsChecksum"
+}
+
+extension [String: String] {
+  /// Sets the checksum of the tensors, and then that of all other metadata.
+  package mutating func setChecksums(tensors: String) {
+    self[MetadataKey.checksum] = tensors
+    self[MetadataKey.metadataChecksum] = Checksum.of(self, excluding: MetadataKey.metadataChecksum)
+  }
 }

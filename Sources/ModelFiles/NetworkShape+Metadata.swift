@@ -13,7 +13,7 @@ extension NetworkShape {
   /// - Parameter source: Where they come from, for messages.
   /// - Throws: `LocatedError` if a value is invalid.
   package init(fields: [String: String], path source: String) throws {
-    self = try MetadataFields(fields, path: source).shape()
+    self = try MetadataFields(path: source, metadata: fields).shape()
   }
 
   /// Returns the metadata that describe the shape.
@@ -123,7 +123,7 @@ extension MetadataFields {
       throw LocatedError.damaged(
         path, "header", "has \(file.header.tensors.count) tensors, not \(count)")
     }
-    let expected = SafetensorsHeader(metadata: [:], groups: groups, shape: shape).tensors
+    let expected = SafetensorsHeader(groups: groups, shape: shape).tensors
     for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
       guard tensor.name == wanted.name else {
         throw LocatedError.damaged(

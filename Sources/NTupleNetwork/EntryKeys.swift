@@ -12,9 +12,6 @@ extension NetworkShape {
 }
 
 extension NTupleNetwork {
-  /// The number of patterns, each with a table in every stage.
-  package var numberOfPatterns: Int { tableCount }
-
   /// Returns the number of bits that the keys of a pattern need.
   package func keyBits(ofPattern pattern: Int) -> Int {
     Int.bitWidth - (shape.keyCount(ofPattern: pattern) - 1).leadingZeroBitCount

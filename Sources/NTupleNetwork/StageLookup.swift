@@ -10,11 +10,7 @@ protocol StageLookup {
 
   /// Returns the weight that an update of an entry starts from.
   ///
-  /// - Parameters:
-  ///   - entry: The entry of the stage.
-  ///   - index: The index of the entry within its table.
-  ///   - cellCount: The number of cells of the pattern.
-  ///   - stage: The stage.
+  /// - Parameter index: The index of the entry within its table.
   @unsafe
   func weight(
     at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int

@@ -24,13 +24,10 @@ extension Communicator {
   package func together<Value>(_ body: () throws -> Value) throws -> Value {
     let result = Result { try body() }
     guard size > 1 else { return try result.get() }
-    var failure: RankFailure?
-    if case .failure(let error) = result { failure = RankFailure(error) }
+    var failure: LocatedError?
+    if case .failure(let error) = result { failure = LocatedError(error, ofRank: rank) }
     let failures = try gather(value: failure)
-    for (rank, failure) in failures.enumerated() {
-      guard let failure else { continue }
-      throw JobFailure(error: failure.error(ofRank: rank))
-    }
+    if let first = failures.compactMap(\.self).first { throw JobFailure(error: first) }
     return try result.get()
   }
 
@@ -84,30 +81,16 @@ private struct MemoryNeed: Codable {
   var available: Int?
 }
 
-/// The error of a rank, as it is sent to the others.
-package struct RankFailure: Codable, Sendable {
-  var host = hostName
-  var kind: String
-  var path: String
-  var place: String?
-  var problem: String
-  var remedy: String
-
-  package init(_ error: any Error) {
+extension LocatedError {
+  /// Creates the error of a rank for the others: its path begins with the rank and its host.
+  package init(_ error: any Error, ofRank rank: Int) {
     let error =
       error as? LocatedError
       ?? LocatedError(
         .unsuitableData, path: "learn2048", "\(error)", remedy: "look for the cause on this machine"
       )
-    kind = "\(error.kind)"
-    (path, place, problem, remedy) = (error.path, error.place, error.problem, error.remedy)
-  }
-
-  /// Returns the error as rank 0 reports it.
-  package func error(ofRank rank: Int) -> LocatedError {
-    LocatedError(
-      LocatedError.Kind.allCases.first { "\($0)" == kind } ?? .unsuitableData,
-      path: "\(Ranks.place(ofRank: rank, on: host)): \(path)", place: place, problem, remedy: remedy
-    )
+    self.init(
+      error.kind, path: "\(Ranks.place(ofRank: rank, on: hostName)): \(error.path)",
+      place: error.place, error.problem, remedy: error.remedy)
   }
 }

@@ -56,9 +56,7 @@ extension Communicator {
   package func gather<Element: Codable>(_ own: [Element]) -> [Element] {
     if size == 1 { return own }
     do {
-      return try allGather([UInt8](try JSONEncoder().encode(own))).flatMap {
-        try JSONDecoder().decode([Element].self, from: Data($0))
-      }
+      return try gather(value: own).flatMap(\.self)
     } catch {
       fatalError("what a rank holds cannot be sent: \(error)")
     }

@@ -8,12 +8,36 @@ import RandomSources
 struct BoardReservoirs: Sendable {
   /// The kinds, ascending.
   private var kinds: [BoardKind] = []
-  /// The boards of each kind; there is at least one.
-  private var boards: [[Board]] = []
+  /// The boards of each kind, in the order of the kinds; there is at least one.
+  private(set) var content: [[Board]] = []
 
-  /// Creates reservoirs without boards.
-  init() {}
+  /// Adds a board of a kind.
+  mutating func insert(
+    _ board: Board, of kind: BoardKind, using source: inout some RandomSource
+  ) {
+    let place = kinds.firstIndex { $0 >= kind } ?? kinds.count
+    guard place < kinds.count, kinds[place] == kind else {
+      kinds.insert(kind, at: place)
+      content.insert([board], at: place)
+      return
+    }
+    let count = content[place].count
+    if count < StartSettings.reservoirCapacity {
+      content[place].append(board)
+    } else {
+      content[place][UniformDistribution(0...(count - 1)).next(using: &source)] = board
+    }
+  }
 
+  /// Returns a random board of a random kind, each evenly, or nil if there are none.
+  func draw(using source: inout some RandomSource) -> Board? {
+    guard !kinds.isEmpty else { return nil }
+    let kept = content[UniformDistribution(0...(kinds.count - 1)).next(using: &source)]
+    return kept[UniformDistribution(0...(kept.count - 1)).next(using: &source)]
+  }
+}
+
+extension BoardReservoirs {
   /// Restores saved reservoirs, or returns nil if no reservoirs can have this content.
   ///
   /// - Parameters:
@@ -30,34 +54,6 @@ struct BoardReservoirs: Sendable {
       else { return nil }
       kinds.append(kind)
     }
-    self.boards = boards
-  }
-
-  /// The boards of each kind, in the order of the kinds.
-  var content: [[Board]] { boards }
-
-  /// Adds a board of a kind.
-  mutating func insert(
-    _ board: Board, of kind: BoardKind, using source: inout some RandomSource
-  ) {
-    let place = kinds.firstIndex { $0 >= kind } ?? kinds.count
-    guard place < kinds.count, kinds[place] == kind else {
-      kinds.insert(kind, at: place)
-      boards.insert([board], at: place)
-      return
-    }
-    let count = boards[place].count
-    if count < StartSettings.reservoirCapacity {
-      boards[place].append(board)
-    } else {
-      boards[place][UniformDistribution(0...(count - 1)).next(using: &source)] = board
-    }
-  }
-
-  /// Returns a random board of a random kind, each evenly, or nil if there are none.
-  func draw(using source: inout some RandomSource) -> Board? {
-    guard !kinds.isEmpty else { return nil }
-    let kept = boards[UniformDistribution(0...(kinds.count - 1)).next(using: &source)]
-    return kept[UniformDistribution(0...(kept.count - 1)).next(using: &source)]
+    content = boards
   }
 }

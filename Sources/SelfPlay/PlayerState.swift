@@ -24,18 +24,6 @@ package struct PlayerState: Codable, Equatable, Sendable {
   /// The rows of the episode in progress that wait for later errors.
   package var waiting = WaitingRows()
 
-  init(
-    source: [UInt64], starts: EpisodeStarts.State, board: Board, score: Int, moves: Int,
-    isWholeGame: Bool
-  ) {
-    self.source = source
-    self.starts = starts
-    (planes, highPlane) = (board.planes, board.highPlane)
-    self.score = score
-    self.moves = moves
-    self.isWholeGame = isWholeGame
-  }
-
   /// The board before the next move.
   package var board: Board { Board(planes: planes, highPlane: highPlane) }
 
@@ -50,7 +38,9 @@ package struct PlayerState: Codable, Equatable, Sendable {
           && waiting.fits(configuration.returnEstimate)
         : board == Board() && waiting == WaitingRows())
   }
+}
 
+extension PlayerState {
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     source = try fields.decode([UInt64].self, forKey: .source)

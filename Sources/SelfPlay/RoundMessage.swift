@@ -19,23 +19,20 @@ struct RoundMessage {
   /// The message as bytes, with numbers in the byte order of the machine.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    func append<Element: BitwiseCopyable>(_ elements: [Element]) {
-      unsafe elements.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-    }
-    append([UInt32(endsPlay ? 1 : 0)])
+    bytes.append(numbers: [UInt32(endsPlay ? 1 : 0)])
     for lane in lanes {
-      append([UInt32(lane.finished.count)])
+      bytes.append(numbers: [UInt32(lane.finished.count)])
       for result in lane.finished {
-        append([
+        bytes.append(numbers: [
           Int64(result.score), Int64(result.moves), Int64(result.largestExponent),
           result.isWholeGame ? 1 : 0,
         ])
       }
       for delta in lane.deltas {
-        append([UInt32(delta.count)])
-        append(delta.keys)
-        append(delta.errors)
-        append(delta.magnitudes)
+        bytes.append(numbers: [UInt32(delta.count)])
+        bytes.append(numbers: delta.keys)
+        bytes.append(numbers: delta.errors)
+        bytes.append(numbers: delta.magnitudes)
       }
     }
     return bytes
@@ -48,25 +45,14 @@ extension RoundMessage {
   /// - Throws: `PatternDeltaError` for a block that does not belong to the network.
   /// - Precondition: The bytes come from ``bytes``.
   init(_ bytes: [UInt8], lanes: Int, shape: NetworkShape) throws(PatternDeltaError) {
-    var place = 0
-    func take<Element: BitwiseCopyable>(_ type: Element.Type, _ count: Int) -> [Element] {
-      let end = place + count * MemoryLayout<Element>.stride
-      precondition(end <= bytes.count, "a message that ends too early")
-      defer { place = end }
-      return unsafe bytes.withUnsafeBytes { bytes in
-        (0..<count).map {
-          unsafe bytes.loadUnaligned(
-            fromByteOffset: place + $0 * MemoryLayout<Element>.stride, as: type)
-        }
-      }
-    }
-    func takeCount() -> Int { Int(take(UInt32.self, 1)[0]) }
+    var rest = bytes[...]
+    func takeCount() -> Int { Int(rest.removeNumbers(1, of: UInt32.self)[0]) }
 
     endsPlay = takeCount() == 1
     self.lanes = []
     for _ in 0..<lanes {
       let finished = (0..<takeCount()).map { _ in
-        let fields = take(Int64.self, 4).map(Int.init)
+        let fields = rest.removeNumbers(4, of: Int64.self).map(Int.init)
         return EpisodeResult(
           score: fields[0], moves: fields[1], largestExponent: fields[2],
           isWholeGame: fields[3] == 1)
@@ -76,12 +62,12 @@ extension RoundMessage {
         let count = takeCount()
         deltas.append(
           try PatternDelta(
-            pattern: pattern, of: shape, keys: take(UInt32.self, count),
-            errors: take(Float.self, count), magnitudes: take(Float.self, count),
-            allowsDivergence: true))
+            pattern: pattern, of: shape, keys: rest.removeNumbers(count, of: UInt32.self),
+            errors: rest.removeNumbers(count, of: Float.self),
+            magnitudes: rest.removeNumbers(count, of: Float.self), allowsDivergence: true))
       }
       self.lanes.append(Lane(finished: finished, deltas: deltas))
     }
-    precondition(place == bytes.count, "a message with more than its lanes")
+    precondition(rest.isEmpty, "a message with more than its lanes")
   }
 }

@@ -78,7 +78,8 @@ private final class Lane: @unchecked Sendable {
 ///
 /// Safety: (1) one thread at a time uses a team; (2) of the threads that it starts, the last to arrive at
 /// a barrier of a round writes `received`, `endsPlay`, `plan`, `isLastRound` and `uncounted` while the others
-/// wait there; (3) the barrier orders these writes before all later reads.
+/// wait there; (3) the barrier orders these writes before all later reads; (4) each combiner belongs to one of
+/// these threads, and starting and joining threads orders its uses.
 final class RoundTeam: @unchecked Sendable {
   private let ledger: EpisodeLedger
   private let configuration: TrainingConfiguration
@@ -88,8 +89,8 @@ final class RoundTeam: @unchecked Sendable {
   private let numbers: [Range<Int>]
   /// The lanes of this rank.
   private let lanes: [Lane]
-  private let threads: [RoundThread]
-  private let patterns: Int
+  /// A combiner for each thread, whose scratch memory also serves the lanes that the thread plays.
+  private let combiners: [DeltaCombiner]
   private var uncounted: [EpisodeResult]
 
   /// What the lanes of the other ranks brought, by the number of the lane; empty in a job with one process.
@@ -122,9 +123,12 @@ final class RoundTeam: @unchecked Sendable {
         configuration, network: network, state: state?.players[index],
         seed: SplitMix64.streamSeed(seed, index))
     }
-    patterns = network.numberOfPatterns
-    threads = (0..<configuration.threadsAtWork(patterns: patterns)).map { _ in
-      RoundThread(network: network, configuration: configuration)
+    combiners = (0..<configuration.threadsAtWork(patterns: shape.patterns.count)).map { _ in
+      DeltaCombiner(
+        network: network, backend: configuration.kernelBackend,
+        scratch: DeltaScratch(
+          lanes: count, batchSize: configuration.movesPerLane,
+          returns: configuration.returnEstimate))
     }
     uncounted = state?.uncounted ?? []
   }
@@ -142,9 +146,9 @@ final class RoundTeam: @unchecked Sendable {
   ) {
     begin(plan(ledger.snapshot.episodes))
     let barrier = ThreadBarrier()
-    WorkerThreads.run(count: threads.count) { [self] index, members in
+    WorkerThreads.run(count: combiners.count) { [self] index, members in
       repeat {
-        playRound(on: threads[index], barrier, members, until: deadline)
+        playRound(with: combiners[index], barrier, members, until: deadline)
         barrier.wait(for: members) {
           isLastRound = count(until: limit, moveLimit) || endsPlay
           begin(plan(ledger.snapshot.episodes))
@@ -161,21 +165,21 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Takes part in a round until no lane and no pattern is left.
   private func playRound(
-    on thread: RoundThread, _ barrier: ThreadBarrier, _ members: Int,
+    with combiner: DeltaCombiner, _ barrier: ThreadBarrier, _ members: Int,
     until deadline: SuspendingClock.Instant?
   ) {
     let plan = plan!
     while let lane = RoundTeam.take(nextLane, of: lanes.count) {
       lanes[lane].playRound(
-        moves: configuration.movesPerLane, start: plan.start, using: thread.laneScratch)
+        moves: configuration.movesPerLane, start: plan.start, using: combiner.scratch)
     }
     barrier.wait(for: members) {
       endsPlay = ledger.isStopRequested || deadline.map { RunClock.now >= $0 } ?? false
       if ranks.size > 1 { exchange() }
       for number in 0..<configuration.lanes { collect(number) }
     }
-    while let pattern = RoundTeam.take(nextPattern, of: patterns) {
-      thread.apply(pattern: pattern, lanes: configuration.lanes, rule: plan.rule) { lane in
+    while let pattern = RoundTeam.take(nextPattern, of: shape.patterns.count) {
+      combiner.apply(pattern: pattern, lanes: configuration.lanes, rule: plan.rule) { lane in
         delta(pattern, ofLane: lane)
       }
     }
@@ -236,31 +240,5 @@ final class RoundTeam: @unchecked Sendable {
     }
     uncounted.removeFirst(counted)
     return isDone()
-  }
-}
-
-/// The memory of one thread of a ``RoundTeam``.
-///
-/// Safety: one thread at a time uses it, and starting and joining threads orders the uses.
-private final class RoundThread: @unchecked Sendable {
-  let laneScratch: DeltaScratch
-  private var combiner: DeltaCombiner
-
-  init(network: NTupleNetwork, configuration: TrainingConfiguration) {
-    func scratch(lanes: Int) -> DeltaScratch {
-      DeltaScratch(
-        lanes: lanes, batchSize: configuration.movesPerLane, returns: configuration.returnEstimate)
-    }
-    laneScratch = scratch(lanes: 1)
-    combiner = DeltaCombiner(
-      network: network, backend: configuration.kernelBackend,
-      scratch: scratch(lanes: configuration.lanes)
-    )
-  }
-
-  func apply(
-    pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
-  ) {
-    combiner.apply(pattern: pattern, lanes: lanes, rule: rule, delta: delta)
   }
 }

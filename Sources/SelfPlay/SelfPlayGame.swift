@@ -85,8 +85,8 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
   /// The current state of the player, without that of its learner.
   var state: PlayerState {
     PlayerState(
-      source: source.state, starts: starts.state, board: board, score: score, moves: moves,
-      isWholeGame: isWholeGame)
+      source: source.state, starts: starts.state, planes: board.planes,
+      highPlane: board.highPlane, score: score, moves: moves, isWholeGame: isWholeGame)
   }
 
   /// Resumes the game in progress of a saved player.

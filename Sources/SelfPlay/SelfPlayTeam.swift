@@ -1,6 +1,7 @@
 import Basics
 import Configuration
 import DenseKernels
+import Foundation
 import NTupleNetwork
 import RandomSources
 import Ranks
@@ -52,12 +53,11 @@ public final class SelfPlayTeam {
   ) {
     let accumulators = accumulators ?? Accumulators(network.shape, for: configuration.methods)
     precondition(ranks.isLeader, "only the leader creates a team by itself")
-    if ranks.size > 1 {
-      let (snapshot, text) = (ledger.snapshot, configuration.jsonText)
-      let start = TeamStart(
-        configuration: text, episodes: snapshot.episodes, moves: snapshot.moves, state: state)
-      start.lead(ranks, network, accumulators)
-    }
+    let snapshot = ledger.snapshot
+    ranks.tell(
+      .start(
+        configuration: configuration.jsonText, episodes: snapshot.episodes, moves: snapshot.moves,
+        state: state))
     self.init(network, accumulators, configuration, ledger, state, ranks)
   }
 
@@ -66,11 +66,12 @@ public final class SelfPlayTeam {
   /// - Parameter bytes: The memory that each rank needs, in bytes.
   /// - Throws: ``JobFailure``, which all ranks throw.
   package static func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
-    try TeamStart.requireMemory(bytes, of: ranks)
+    ranks.tell(.memory(bytes))
+    try ranks.requireMemory(bytes, for: "the network")
   }
 
-  /// Creates the team of a rank, after the leader has told the others about it.
-  init(
+  /// Creates the team of a rank, after the leader has told the others about it. The tables become those of rank 0.
+  private init(
     _ network: NTupleNetwork, _ accumulators: Accumulators, _ configuration: TrainingConfiguration,
     _ ledger: EpisodeLedger, _ state: SelfPlayState?, _ ranks: any Communicator
   ) {
@@ -80,6 +81,8 @@ public final class SelfPlayTeam {
     self.configuration = configuration
     self.accumulators = accumulators
     self.ranks = ranks
+    let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+    if ranks.size > 1 { for table in [network.weights] + tables { ranks.broadcast(table) } }
     mode =
       switch configuration.mode {
       case .asynchronous:
@@ -114,11 +117,17 @@ public final class SelfPlayTeam {
     if case .synchronous(let team) = mode, team.count(until: limit, moveLimit) { return }
     if ledger.isStopRequested { return }
     let now = RunClock.now
-    tell(
+    ranks.tell(
       .play(
         limit: limit, moveLimit: moveLimit, seconds: deadline.map { now.duration(to: $0).seconds },
         secondsBefore: secondsBefore))
-    let plan = plan(began: now, secondsBefore: secondsBefore)
+    play(until: limit, deadline, moveLimit, plan(began: now, secondsBefore: secondsBefore))
+  }
+
+  private func play(
+    until limit: Int, _ deadline: SuspendingClock.Instant?, _ moveLimit: Int,
+    _ plan: @Sendable (_ episode: Int) -> EpisodePlan
+  ) {
     switch mode {
     case .asynchronous(let team):
       team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
@@ -139,7 +148,7 @@ public final class SelfPlayTeam {
 
   /// Lets weights inherit; see `NTupleNetwork.inheritWeights(updated:)`.
   package func inheritWeights() {
-    tell(.inherit)
+    ranks.tell(.inherit)
     if case .asynchronous(let team) = mode, mergesCopies { return team.inheritWeights() }
     network.inheritWeights(updated: accumulators[TemporalCoherence.magnitudeName])
   }
@@ -165,40 +174,41 @@ public final class SelfPlayTeam {
         episodes: opened.episodes + players * (episode - opened.episodes),
         moves: opened.moves + players * (moves - opened.moves),
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
-      let settings = UpdateRuleSettings(
-        learningRate: Float(rates.value(at: share)), coherenceWindow: window)
       return EpisodePlan(
-        rule: methods.value(at: share).rule.init(settings, accumulators: accumulators),
+        rule: methods.value(at: share).rule.init(
+          learningRate: Float(rates.value(at: share)), coherenceWindow: window,
+          accumulators: accumulators),
         start: starts.value(at: share))
     }
   }
 
   /// The state of the players of all ranks at a barrier.
   package var state: SelfPlayState {
-    tell(.state)
+    ranks.tell(.state)
     switch mode {
     case .asynchronous(let team): return team.gatherState()
     case .synchronous(let team): return team.gatherState()
     }
   }
 
-  deinit { tell(.end) }
+  deinit { ranks.tell(.end) }
 
   // MARK: Ranks
 
-  /// What the leader of a job does next, and all ranks with it.
-  private enum Task: Codable {
+  /// What the leader of a job does next, and all ranks with it. Before they play, it may ask for memory, and starts
+  /// a team.
+  ///
+  /// Only the leader reads files. The other ranks need no disk.
+  fileprivate enum Task: Codable {
+    /// Requires the bytes that every rank is about to allocate.
+    case memory(Int)
+    /// Creates the team of a run with this configuration and these episodes, moves and saved players of all ranks;
+    /// the tables follow.
+    case start(configuration: String, episodes: Int, moves: Int, state: SelfPlayState?)
     case play(limit: Int, moveLimit: Int, seconds: Double?, secondsBefore: Double)
     case inherit
     case state
     case end
-  }
-
-  /// Tells the other ranks what the leader does next.
-  private func tell(_ task: Task) {
-    guard ranks.size > 1, ranks.isLeader else { return }
-    // A task can always be encoded.
-    _ = try! ranks.broadcast(task)
   }
 
   /// Plays and learns as a rank other than 0, until the leader's team ends.
@@ -210,27 +220,51 @@ public final class SelfPlayTeam {
   public static func follow(
     _ ranks: any Communicator, onStart: (EpisodeLedger) -> Void = { _ in }
   ) throws {
-    let team = try TeamStart.follow(ranks)
+    let team = try join(ranks)
     onStart(team.ledger)
     while true {
       switch try ranks.broadcast(nil as Task?) {
       case .play(let limit, let moveLimit, let seconds, let secondsBefore):
         let now = RunClock.now
-        let plan = team.plan(began: now, secondsBefore: secondsBefore)
-        switch team.mode {
-        case .asynchronous(let players):
-          players.play(
-            until: limit, deadline: seconds.map { now + .seconds($0) }, moveLimit: moveLimit,
-            plan: plan)
-        case .synchronous(let rounds):
+        var deadline = seconds.map { now + .seconds($0) }
+        if case .synchronous(let rounds) = team.mode {
           // Counts what the leader has counted. A signal does not end play before the leader knows of it.
           _ = rounds.count(until: limit, moveLimit)
-          rounds.play(until: limit, deadline: nil, moveLimit: moveLimit, plan: plan)
+          deadline = nil
         }
+        team.play(
+          until: limit, deadline, moveLimit, team.plan(began: now, secondsBefore: secondsBefore))
       case .inherit: team.inheritWeights()
       case .state: _ = team.state
       case .end: return
+      case .memory, .start: preconditionFailure("a team starts once")
       }
     }
+  }
+  /// Waits until the leader starts a team, and creates that of this rank.
+  private static func join(_ ranks: any Communicator) throws -> SelfPlayTeam {
+    while true {
+      switch try ranks.broadcast(nil as Task?) {
+      case .memory(let bytes): try ranks.requireMemory(bytes, for: "the network")
+      case .start(let text, let episodes, let moves, let state):
+        var reader = ConfigurationReader()
+        reader.read(Data(text.utf8), name: "the configuration of rank 0")
+        let configuration = try reader.finished()
+        let network = NTupleNetwork(try configuration.networkShape())
+        return SelfPlayTeam(
+          network, Accumulators(network.shape, for: configuration.methods), configuration,
+          EpisodeLedger(episodes: episodes, moves: moves), state, ranks)
+      default: preconditionFailure("a team starts before its other tasks")
+      }
+    }
+  }
+}
+
+extension Communicator {
+  /// Tells the other ranks what the leader does next.
+  fileprivate func tell(_ task: @autoclosure () -> SelfPlayTeam.Task) {
+    guard size > 1, isLeader else { return }
+    // A task can always be encoded.
+    _ = try! broadcast(task())
   }
 }

@@ -41,7 +41,7 @@ final class JobTrials {
   private init(_ ranks: any Communicator, _ runner: TrialRunner) {
     self.ranks = ranks
     self.runner = runner
-    thread = TrialThread(runner)
+    thread = TrialThread(runner, rank: ranks.rank)
   }
 
   // MARK: Rank 0
@@ -81,7 +81,7 @@ final class JobTrials {
       for (rank, status) in try meet(orders).enumerated() {
         if status.stops { runner.stop.request() }
         guard let end = status.end, let trial = running.removeValue(forKey: rank) else { continue }
-        if let error = end.failure { failure = failure ?? error.error(ofRank: rank) }
+        if let error = end.failure { failure = failure ?? error }
         if let result = end.result { try onResult(trial, result) }
         isWhole = isWhole && end.result != nil
       }
@@ -162,7 +162,7 @@ final class JobTrials {
 /// How a trial ended on a rank: with a result, a failure, or neither if it was stopped.
 private struct TrialEnd: Codable, Sendable {
   var result: TrialResult?
-  var failure: RankFailure?
+  var failure: LocatedError?
 }
 
 /// The thread on which a rank carries out one trial at a time.
@@ -173,9 +173,10 @@ private final class TrialThread: Sendable {
   }
 
   private let runner: TrialRunner
+  private let rank: Int
   private let state = Mutex(State())
 
-  init(_ runner: TrialRunner) { self.runner = runner }
+  init(_ runner: TrialRunner, rank: Int) { (self.runner, self.rank) = (runner, rank) }
 
   /// Begins a trial. The one before has ended.
   func begin(_ trial: Trial) {
@@ -189,7 +190,7 @@ private final class TrialThread: Sendable {
           try runner.discardWeights(of: runner.run(of: trial))
         }
       } catch {
-        end.failure = RankFailure(error)
+        end.failure = LocatedError(error, ofRank: rank)
       }
       state.withLock { $0.end = end }
     }

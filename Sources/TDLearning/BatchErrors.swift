@@ -6,7 +6,7 @@ import NTupleNetwork
 /// The TD errors of the rows are summed to the errors `e_i` of the ``ReturnEstimate``. A row whose
 /// return reaches past the batch waits for the next batch, and keeps its TD error if that is known.
 final class BatchErrors {
-  private let kernels: any ErrorKernels
+  private let kernels: ErrorKernels
   /// The errors `e_i` of the rows that the last call of ``compute(_:isTerminal:)`` found ready.
   let errors: FloatBuffer
   private let network: NTupleNetwork
@@ -20,7 +20,7 @@ final class BatchErrors {
     network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, rowCapacity: Int
   ) {
     self.network = network
-    kernels = backend.makeKernels(rowCapacity: rowCapacity, returns: returns)
+    kernels = ErrorKernels(backend, rowCapacity: rowCapacity, returns: returns)
     lookahead = returns.lookahead
     temporalDifferences = FloatBuffer(count: rowCapacity)
     errors = FloatBuffer(count: rowCapacity)
@@ -40,7 +40,7 @@ final class BatchErrors {
     precondition(rows <= errors.count)
     guard rows > 0 else { return 0 }
     // The previous update has changed the value of the first row without a TD error since play read it.
-    batch.values[knownErrors] = network.value(ofPlanes: batch.planes(knownErrors))
+    batch.values[knownErrors] = network.value(ofPlanes: batch.images.planes(knownErrors))
     kernels.temporalDifferences(
       rewards: batch.rewards, values: batch.values, in: knownErrors..<(rows - 1),
       into: temporalDifferences)

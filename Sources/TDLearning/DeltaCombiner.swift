@@ -18,22 +18,18 @@ import NTupleNetwork
 ///
 /// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
 /// no other thread works on.
-package struct DeltaCombiner: ~Copyable {
+package final class DeltaCombiner {
   private let network: NTupleNetwork
-  private let kernels: any ErrorKernels
-  private let scratch: DeltaScratch
+  private let kernels: ErrorKernels
+  /// The memory for the features of all lanes. While no block is applied, it may serve other uses.
+  package let scratch: DeltaScratch
   private var offsets: [Int] = []
 
-  /// Creates a combiner for blocks of `network`.
-  ///
-  /// - Parameters:
-  ///   - network: The network to update.
-  ///   - backend: The implementation of the vector operations.
-  ///   - scratch: Memory for the features of all lanes.
+  /// Creates a combiner for blocks of `network`, with memory for the features of all lanes.
   package init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
-    kernels = backend.makeKernels(rowCapacity: 0, returns: .oneStep)
+    kernels = ErrorKernels(backend, rowCapacity: 0, returns: .oneStep)
   }
 
   /// Updates the tables of `pattern` by the blocks of all lanes.
@@ -45,7 +41,7 @@ package struct DeltaCombiner: ~Copyable {
   ///   - delta: Returns the block of a lane. It is called more than once per lane.
   /// - Precondition: The blocks belong to this pattern, and all their entries fit into the scratch
   ///   memory together.
-  package mutating func apply(
+  package func apply(
     pattern: Int, lanes: Int, rule: any UpdateRule, delta: (_ lane: Int) -> PatternDelta
   ) {
     let count = findUnion(pattern: pattern, lanes: lanes, delta)
@@ -66,7 +62,7 @@ package struct DeltaCombiner: ~Copyable {
   /// Finds the union of the entries of all blocks, and the rank in it of every entry of a block.
   ///
   /// - Returns: The number of entries in the union.
-  private mutating func findUnion(
+  private func findUnion(
     pattern: Int, lanes: Int, _ delta: (_ lane: Int) -> PatternDelta
   ) -> Int {
     let sorter = scratch.sorter

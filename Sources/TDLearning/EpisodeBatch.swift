@@ -32,11 +32,7 @@ struct EpisodeBatch: ~Copyable {
 
   /// Appends the next afterstate of the episode.
   ///
-  /// - Parameters:
-  ///   - planes: The planes of the afterstate, whose exponents are at most 15.
-  ///   - reward: The points of the move that reached it.
-  ///   - value: The value that play read for it.
-  /// - Precondition: The batch is not full.
+  /// - Precondition: The batch is not full, and the exponents are at most 15.
   @inlinable
   mutating func append(planes: UInt64, reward: Float, value: Float) {
     precondition(rows < rowCapacity, "the batch is full")
@@ -46,16 +42,13 @@ struct EpisodeBatch: ~Copyable {
     rows += 1
   }
 
-  /// Returns the planes of the afterstate in `row`.
-  func planes(_ row: Int) -> UInt64 { images.planes(row) }
-
   /// Removes the oldest `count` rows.
   ///
   /// - Precondition: The batch has at least `count` rows.
   mutating func removeFirst(_ count: Int) {
     precondition(count <= rows)
     for row in count..<rows {
-      images.store(planes: planes(row), row: row - count)
+      images.store(planes: images.planes(row), row: row - count)
       rewards[row - count] = rewards[row]
       values[row - count] = values[row]
     }

@@ -100,17 +100,13 @@ public struct PatternDelta: Equatable, Sendable {
       unsafe magnitudes[place] = magnitude
       last = key
     }
-    replace(with: scratch, count: place + 1)
-  }
-
-  private mutating func replace(with scratch: DeltaScratch, count: Int) {
-    keys.removeAll(keepingCapacity: true)
-    errors.removeAll(keepingCapacity: true)
-    magnitudes.removeAll(keepingCapacity: true)
-    unsafe keys.append(contentsOf: UnsafeBufferPointer(start: scratch.keys, count: count))
-    unsafe errors.append(contentsOf: UnsafeBufferPointer(start: scratch.errors.base, count: count))
-    unsafe magnitudes.append(
-      contentsOf: UnsafeBufferPointer(start: scratch.magnitudes.base, count: count))
+    self.keys.removeAll(keepingCapacity: true)
+    self.errors.removeAll(keepingCapacity: true)
+    self.magnitudes.removeAll(keepingCapacity: true)
+    unsafe self.keys.append(contentsOf: UnsafeBufferPointer(start: keys, count: place + 1))
+    unsafe self.errors.append(contentsOf: UnsafeBufferPointer(start: errors, count: place + 1))
+    unsafe self.magnitudes.append(
+      contentsOf: UnsafeBufferPointer(start: magnitudes, count: place + 1))
   }
 }
 

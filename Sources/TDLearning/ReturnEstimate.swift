@@ -48,11 +48,6 @@ public struct ReturnEstimate: Equatable, Sendable {
     return ReturnEstimate(traceDecay: lambda, horizon: horizon)
   }
 
-  private init(traceDecay: Float, horizon: Int?) {
-    self.traceDecay = traceDecay
-    self.horizon = horizon
-  }
-
   /// The number of later TD errors that an afterstate has to wait for before the end of the episode.
   var lookahead: Int {
     if let horizon { return horizon }

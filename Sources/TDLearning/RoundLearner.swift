@@ -30,7 +30,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
       network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
     readyImages = BoardImages(capacity: rowCapacity)
     readyErrors = FloatBuffer(count: rowCapacity)
-    deltas = (0..<network.numberOfPatterns).map {
+    deltas = network.shape.patterns.indices.map {
       PatternDelta(
         pattern: $0, of: network.shape,
         reserving: RoundLearner.mostFeatures(batchSize: batchSize, returns: returns))
@@ -59,8 +59,6 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   public mutating func finishEpisode() { collect(isTerminal: true) }
 
   /// Ends the round and computes its ``deltas``.
-  ///
-  /// - Parameter scratch: Scratch memory for the features of one lane.
   package mutating func finishRound(using scratch: DeltaScratch) {
     collect(isTerminal: false)
     readyImages.completeImages(rows: readyRows, for: network)
@@ -80,7 +78,9 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   /// Moves the rows that are ready from the episode to the round.
   private mutating func collect(isTerminal: Bool) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
-    for row in 0..<ready { readyImages.store(planes: batch.planes(row), row: readyRows + row) }
+    for row in 0..<ready {
+      readyImages.store(planes: batch.images.planes(row), row: readyRows + row)
+    }
     DenseKernels.copy(errors.errors, to: readyErrors, at: readyRows, count: ready)
     readyRows += ready
     errors.removeReady(ready, from: &batch)
@@ -91,18 +91,24 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   /// The rows that wait for the next round.
   package var waiting: WaitingRows {
     get {
-      let rows = 0..<batch.rows
-      return WaitingRows(
-        planes: rows.map { batch.planes($0) }, rewards: rows.map { batch.rewards[$0] },
-        values: rows.map { batch.values[$0] }, errors: errors.waiting)
+      var waiting = WaitingRows()
+      for row in 0..<batch.rows {
+        waiting.planes.append(batch.images.planes(row))
+        waiting.rewards.append(batch.rewards[row].bitPattern)
+        waiting.values.append(batch.values[row].bitPattern)
+      }
+      waiting.errors = errors.waiting.map(\.bitPattern)
+      return waiting
     }
     set {
       precondition(newValue.fits(lookahead: batch.rowCapacity - 1))
       batch.removeFirst(batch.rows)
       for (row, planes) in newValue.planes.enumerated() {
-        batch.append(planes: planes, reward: newValue.rewards[row], value: newValue.values[row])
+        batch.append(
+          planes: planes, reward: Float(bitPattern: newValue.rewards[row]),
+          value: Float(bitPattern: newValue.values[row]))
       }
-      errors.waiting = newValue.errors
+      errors.waiting = newValue.errors.map(Float.init(bitPattern:))
     }
   }
 }

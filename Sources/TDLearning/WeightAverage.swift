@@ -26,23 +26,21 @@ package final class WeightAverage {
   private let share: Float
   private let window: Int
 
-  /// Creates an average to which no network has been added.
+  /// Creates an average of `count` networks, by default of none.
   ///
   /// - Parameters:
   ///   - shape: The shape of the networks.
+  ///   - network: The average of the networks so far; nil if there is none.
+  ///   - count: The number of networks so far.
   ///   - share: The share of the networks that the average reaches back over, above 0 and at most 1.
   ///   - window: The upper limit of k, at least 1.
-  package convenience init(_ shape: NetworkShape, share: Float = 1, window: Int = .max) {
-    self.init(NTupleNetwork(shape), count: 0, share: share, window: window)
-  }
-
-  /// Resumes an average of `count` networks, whose weights are those of `network`.
-  ///
-  /// - Precondition: `share` is above 0 and at most 1, and `window` is at least 1.
-  package init(_ network: NTupleNetwork, count: Int, share: Float, window: Int) {
+  package init(
+    _ shape: NetworkShape, _ network: NTupleNetwork? = nil, count: Int = 0, share: Float = 1,
+    window: Int = .max
+  ) {
     precondition(0 < share && share <= 1 && window >= 1)
     DenseKernels.useOneThreadPerCaller()
-    self.network = network
+    self.network = network ?? NTupleNetwork(shape)
     self.count = count
     self.share = share
     self.window = window

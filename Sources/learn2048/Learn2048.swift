@@ -24,7 +24,7 @@ struct Learn2048: ParsableCommand {
     ])
 
   static func main() {
-    StandardStreams.openClosed()
+    openClosedStandardStreams()
     AddressSpace.restartIfLimited()
     warnAboutDebugBuild()
     // A reader that goes away and a limit on file sizes are errors of a write, which reports them; they

@@ -65,7 +65,7 @@ private func someGames() -> GameRecordFile {
     let bytes =
       Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(text.count & 255), UInt8(text.count >> 8), 0, 0]
       + text
-    let checksum = CRC32C.checksum(bytes)
+    let checksum = crc32C(bytes)
     return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
 

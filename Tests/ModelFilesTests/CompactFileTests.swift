@@ -293,7 +293,7 @@ import Testing
   }
 
   private func compressed(_ bytes: [UInt8]) -> [UInt8] {
-    let encoder = XZEncoder(.slight)
+    let encoder = XZEncoder(isThorough: false)
     unsafe bytes.withUnsafeBytes { unsafe encoder.append($0) }
     return encoder.finish()
   }

@@ -151,8 +151,7 @@ func withLargeTiles(_ episode: [Visit]) -> [Visit] {
 /// Returns temporal coherence with these sums.
 func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence
 {
-  TemporalCoherence(
-    UpdateRuleSettings(learningRate: learningRate, coherenceWindow: window), accumulators: sums)
+  TemporalCoherence(learningRate: learningRate, coherenceWindow: window, accumulators: sums)
 }
 
 /// The update rule: temporal coherence or temporal difference learning.

@@ -47,9 +47,9 @@ private func apply(
   rule: any UpdateRule
 ) {
   let total = lanes.map { $0.map(\.count).reduce(0, +) }.reduce(0, +)
-  var combiner = DeltaCombiner(
+  let combiner = DeltaCombiner(
     network: network, backend: backend, scratch: DeltaScratch(capacity: total))
-  for pattern in 0..<network.numberOfPatterns {
+  for pattern in 0..<network.shape.patterns.count {
     combiner.apply(pattern: pattern, lanes: lanes.count, rule: rule) { lanes[$0][pattern] }
   }
 }

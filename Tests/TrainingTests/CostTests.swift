@@ -15,9 +15,9 @@ import Testing
   ) throws -> (counters: Counters, moves: Int) {
     let network = NTupleNetwork(try configuration.networkShape())
     let method = configuration.method.steps[0].value
-    let settings = UpdateRuleSettings(learningRate: Float(method.rule.usualLearningRate))
     let rule: any UpdateRule = method.rule.init(
-      settings, accumulators: Accumulators(network.shape, for: [method]))
+      learningRate: Float(method.rule.usualLearningRate), coherenceWindow: 0,
+      accumulators: Accumulators(network.shape, for: [method]))
     let player = SelfPlayer(
       configuration, network: network,
       learner: BatchLearner(

@@ -45,7 +45,7 @@ private struct WireReader {
     func requireChecksum(_ masked: UInt64, of bytes: [UInt8]) throws {
       // TensorFlow masks a checksum by rotating it right by 15 bits and adding a constant.
       let turned = UInt32(masked) &- 0xA282_EAD8
-      guard turned << 15 | turned >> 17 == CRC32C.checksum(bytes) else {
+      guard turned << 15 | turned >> 17 == crc32C(bytes) else {
         throw Damage(what: "a wrong checksum")
       }
     }

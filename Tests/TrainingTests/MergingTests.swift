@@ -142,8 +142,7 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
           network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
           state: nil, ranks: ranks)
         let plan = EpisodePlan(
-          rule: TemporalCoherence(
-            UpdateRuleSettings(learningRate: 1), accumulators: accumulators), start: .opening)
+          rule: TemporalCoherence(learningRate: 1, accumulators: accumulators), start: .opening)
         for _ in 0..<3 {
           team.play(until: 50, deadline: nil, moveLimit: .max) { _ in plan }
           team.inheritWeights()

@@ -164,7 +164,7 @@ private struct Reader {
   }
 
   private mutating func number(_ place: String) throws -> UInt32 {
-    try take(4, place).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    UInt32(littleEndianBytes: try take(4, place))
   }
 
   private mutating func take(_ count: Int, _ place: String) throws -> ArraySlice<UInt8> {
@@ -186,7 +186,7 @@ private struct Reader {
     let end = offset
     let stated = try number(place)
     let bytes = part[(itemStart - partStart)..<(end - partStart)]
-    guard stated == CRC32C.checksum(bytes) else {
+    guard stated == crc32C(bytes) else {
       throw damaged(
         at: itemStart, place, "the checksum of its \(bytes.count) bytes does not match")
     }

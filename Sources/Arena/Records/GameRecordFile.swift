@@ -92,14 +92,13 @@ public struct GameRecordFile: Hashable, Sendable {
   public func write(to path: String) throws {
     var bytes = GameRecordFile.magic
     let text = Array(try header.metadataText("header", path: path).utf8)
-    bytes.append(littleEndian: GameRecordFile.version)
-    bytes.append(littleEndian: UInt32(text.count))
+    bytes += GameRecordFile.version.littleEndianBytes + UInt32(text.count).littleEndianBytes
     bytes += text
-    bytes.append(littleEndian: CRC32C.checksum(bytes))
+    bytes += crc32C(bytes).littleEndianBytes
     let file = try AtomicFile(path: path)
     var offset = 0
     func writeBytes() throws {
-      unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: offset) }
+      try file.write(bytes, at: offset)
       offset += bytes.count
       bytes.removeAll(keepingCapacity: true)
     }
@@ -109,21 +108,15 @@ public struct GameRecordFile: Hashable, Sendable {
         let entry = entries[player][game]
         let start = bytes.count
         for number in [game, player, entry.score, entry.record.bytes.count] {
-          bytes.append(littleEndian: UInt32(number))
+          bytes += UInt32(number).littleEndianBytes
         }
         bytes += entry.record.bytes
-        bytes.append(littleEndian: CRC32C.checksum(bytes[start...]))
+        bytes += crc32C(bytes[start...]).littleEndianBytes
         // Written in parts, because the games may fill most of the memory.
         if bytes.count >= 1 << 20 { try writeBytes() }
       }
     }
     try writeBytes()
     try file.commit()
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(littleEndian value: UInt32) {
-    for byte in 0..<4 { append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
   }
 }

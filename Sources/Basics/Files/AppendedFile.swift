@@ -6,11 +6,13 @@ import Foundation
 /// - Throws: ``LocatedError``; the file is then as it was.
 package func appendToFile(_ bytes: some Collection<UInt8>, at path: String) throws {
   let operations = FileOperations.current
-  do {
+  try writing(path, "append to the file") {
     // Without O_NONBLOCK, opening a named pipe waits for a reader.
     let descriptor = try retrying { operations.open(path, O_WRONLY | O_CREAT | O_NONBLOCK) }
     defer { close(descriptor) }
-    let end = try byteCount(of: descriptor)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last }
+    let end = Int(status.st_size)
     do {
       unsafe try Array(bytes).withUnsafeBytes {
         unsafe try operations.writeAll($0, to: descriptor, at: end)
@@ -19,8 +21,6 @@ package func appendToFile(_ bytes: some Collection<UInt8>, at path: String) thro
       _ = operations.truncate(descriptor, end)
       throw error
     }
-  } catch let error as SystemError {
-    throw error.writing(path, "append to the file")
   }
 }
 
@@ -29,18 +29,10 @@ package func appendToFile(_ bytes: some Collection<UInt8>, at path: String) thro
 /// - Throws: ``LocatedError``.
 package func flushFile(at path: String) throws {
   let operations = FileOperations.current
-  do {
+  try writing(path, "flush the file") {
     let descriptor = try retrying { operations.open(path, O_WRONLY | O_NONBLOCK) }
     defer { close(descriptor) }
     try retrying { operations.synchronize(descriptor) }
-  } catch let error {
-    throw error.writing(path, "flush the file")
   }
   _ = operations.synchronizeDirectory(parentDirectory(of: path))
-}
-
-private func byteCount(of descriptor: Int32) throws(SystemError) -> Int {
-  var status = stat()
-  guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
-  return Int(status.st_size)
 }

@@ -32,14 +32,10 @@ package final class AtomicFile: Sendable {
     Temporaries.removeStale(for: self.path)
     let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
     temporary = Temporaries.path(for: self.path, number: number)
-    let temporary = temporary
-    do {
-      // A leftover of the same name belongs to a dead process whose number this one has now.
-      _ = unsafe unlink(temporary)
-      let operations = operations
-      descriptor = try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
-    } catch let error {
-      throw error.writing(path, "create the file")
+    // A leftover of the same name belongs to a dead process whose number this one has now.
+    _ = unsafe unlink(temporary)
+    descriptor = try writing(path, "create the file") { [temporary, operations] in
+      try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
     }
     // The lock tells cleaners that the file is in use; where locks are not supported, it is the
     // cleaners that leave the file alone.
@@ -67,11 +63,14 @@ package final class AtomicFile: Sendable {
   }
 
   /// Writes all of `bytes` at `offset`.
+  package func write(_ bytes: [UInt8], at offset: Int) throws {
+    unsafe try bytes.withUnsafeBytes { unsafe try write($0, at: offset) }
+  }
+
+  /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    do {
+    try writing(path, "write \(byteText(bytes.count)) at byte \(offset)") {
       unsafe try operations.writeAll(bytes, to: descriptor, at: offset)
-    } catch {
-      throw error.writing(path, "write \(byteText(bytes.count)) at byte \(offset)")
     }
   }
 
@@ -102,10 +101,8 @@ package final class AtomicFile: Sendable {
 
   /// Sets the length of the file, so that trailing zeros need not be written.
   package func setLength(_ length: Int) throws {
-    do {
+    try writing(path, "set the length to \(length) bytes") {
       try retrying { operations.truncate(descriptor, length) }
-    } catch let error {
-      throw error.writing(path, "set the length to \(length) bytes")
     }
   }
 
@@ -113,10 +110,8 @@ package final class AtomicFile: Sendable {
   ///
   /// - Throws: ``LocatedError``.
   package func flush() throws {
-    do {
+    try writing(path, "put the file in place") {
       try retrying { operations.synchronize(descriptor) }
-    } catch let error {
-      throw error.writing(path, "put the file in place")
     }
     _ = operations.synchronizeDirectory(parentDirectory(of: path))
   }
@@ -141,11 +136,8 @@ package final class AtomicFile: Sendable {
   /// - Throws: ``LocatedError``; the former file is then unchanged.
   package static func commit(leftover temporary: String, at path: String) throws {
     let operations = FileOperations.current
-    let descriptor: Int32
-    do {
-      descriptor = try retrying { operations.open(temporary, O_WRONLY) }
-    } catch let error {
-      throw error.writing(path, "put the file in place")
+    let descriptor = try writing(path, "put the file in place") {
+      try retrying { operations.open(temporary, O_WRONLY) }
     }
     defer { close(descriptor) }
     try operations.putInPlace(temporary, descriptor, at: path)
@@ -156,12 +148,10 @@ extension FileOperations {
   /// Flushes an open file, renames it from its temporary name, and flushes the directory.
   fileprivate func putInPlace(
     _ temporary: String, _ descriptor: Int32, at path: String
-  ) throws(LocatedError) {
-    do {
+  ) throws {
+    try writing(path, "put the file in place") {
       try retrying { synchronize(descriptor) }
       try retrying { rename(temporary, path) }
-    } catch let error {
-      throw error.writing(path, "put the file in place")
     }
     // Some file systems do not support this. The rename has happened anyway, so a failure is ignored.
     _ = synchronizeDirectory(parentDirectory(of: path))
@@ -173,7 +163,7 @@ extension FileOperations {
 /// - Throws: ``LocatedError``; the former file is then unchanged.
 package func writeAtomically(_ data: some Collection<UInt8>, to path: String) throws {
   let file = try AtomicFile(path: path)
-  unsafe try Array(data).withUnsafeBytes { unsafe try file.write($0, at: 0) }
+  try file.write(Array(data), at: 0)
   try file.commit()
 }
 

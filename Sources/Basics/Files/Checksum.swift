@@ -19,6 +19,10 @@ package struct Checksum: ~Copyable {
   /// A text as long as a sum, for headers whose sum is not known yet.
   package static let placeholder = text(String(repeating: "0", count: 64))
 
+  package mutating func update(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe update($0) }
+  }
+
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     let isDone = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
     precondition(isDone, "a checksum takes all bytes")
@@ -43,9 +47,7 @@ package struct Checksum: ~Copyable {
     let keys = metadata.keys.filter { $0 != excluded }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     for key in keys {
-      for text in [key, metadata[key] ?? ""] {
-        unsafe Array((text + "\0").utf8).withUnsafeBytes { unsafe sum.update($0) }
-      }
+      for text in [key, metadata[key] ?? ""] { sum.update(Array((text + "\0").utf8)) }
     }
     return sum.finalized()
   }

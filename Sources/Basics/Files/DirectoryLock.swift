@@ -19,34 +19,28 @@ package final class DirectoryLock: Sendable {
   package init(run directory: String) throws {
     path = (directory as NSString).appendingPathComponent("lock")
     let path = path
-    let directoryLock: Int32
+    var opened: [Int32] = []
     do {
-      directoryLock = try retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    } catch let error {
-      throw error.writing(path, "create the lock")
-    }
-    // Not every file system can lock a directory; the file decides there.
-    guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
-      close(directoryLock)
-      throw DirectoryLock.inUse(directory, holder: path)
-    }
-    let file: Int32
-    do {
-      file = try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
-    } catch let error {
-      close(directoryLock)
-      throw error.writing(path, "create the lock")
-    }
-    do {
-      guard try DirectoryLock.lock(file) else {
+      let directoryLock = try writing(path, "create the lock") {
+        try retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+      }
+      opened.append(directoryLock)
+      // Not every file system can lock a directory; the file decides there.
+      guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
         throw DirectoryLock.inUse(directory, holder: path)
       }
+      let file = try writing(path, "create the lock") {
+        try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+      }
+      opened.append(file)
+      guard try writing(path, "take the lock", { try DirectoryLock.lock(file) }) else {
+        throw DirectoryLock.inUse(directory, holder: path)
+      }
+      (self.directory, descriptor) = (directoryLock, file)
     } catch {
-      close(file)
-      close(directoryLock)
-      throw (error as? SystemError)?.writing(path, "take the lock") ?? error
+      for descriptor in opened { close(descriptor) }
+      throw error
     }
-    (self.directory, descriptor) = (directoryLock, file)
     let text = Array("\(getpid())\n".utf8)
     // The identifier is for messages only, so a full disk does not matter here.
     if ftruncate(descriptor, 0) == 0 {
@@ -81,11 +75,8 @@ package final class DirectoryLock: Sendable {
   }
 }
 
-/// Creates a directory unless it exists, locks it, and fills it.
+/// Creates a directory unless it exists, locks it, and lets `fill` fill it, which may keep the lock.
 ///
-/// - Parameters:
-///   - path: the path of the directory.
-///   - fill: fills the directory. It may keep the lock.
 /// - Throws: the error of `fill`; ``LocatedError``. A directory that this call created is removed then, while
 ///   no other process can use it.
 package func fillNewDirectory<Result>(

@@ -7,28 +7,23 @@ package final class InputFile: Sendable {
   package let path: String
   /// The length when the file was opened, in bytes.
   package let byteCount: Int
-  private let descriptor: Int32
+  let descriptor: Int32
 
   /// Opens a file.
   ///
   /// - Throws: ``LocatedError`` if the file is missing, is not a regular file or may not be read.
   package init(path: String) throws {
     self.path = path
-    do {
-      // Without O_NONBLOCK, opening a named pipe waits for a writer.
-      descriptor = try retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    } catch let error {
-      throw error.reading(path)
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    descriptor = try reading(path) {
+      try retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      let error = SystemError.last
-      close(descriptor)
-      throw error.reading(path)
-    }
+    let code = unsafe fstat(descriptor, &status)
     byteCount = Int(status.st_size)
+    // From here on, `deinit` closes the file.
+    guard code == 0 else { throw SystemError.last.reading(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
       let isDirectory = status.st_mode & S_IFMT == S_IFDIR
       throw LocatedError(
         .unsuitableData, path: path, isDirectory ? "is a directory" : "is not a regular file",
@@ -46,14 +41,11 @@ package final class InputFile: Sendable {
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < buffer.count {
-      let count: Int
-      do {
-        count = try retrying {
-          unsafe pread(
-            descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = try reading(path) {
+        try retrying {
+          unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
         }
-      } catch let error {
-        throw error.reading(path)
       }
       guard count > 0 else {
         throw LocatedError.damaged(path, "byte \(offset + done)", "the file ends too early")

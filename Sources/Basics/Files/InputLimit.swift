@@ -80,24 +80,14 @@ package struct InputLimit: Hashable, Sendable {
     return perByte == 0 ? text : "\(text), and \(NumberText.grouped(perByte)) per byte of the file"
   }
 
-  /// Returns whether a count is within the limit, and not negative.
-  ///
-  /// - Parameters:
-  ///   - count: The count.
-  ///   - fileBytes: The length of the file.
+  /// Returns whether a count is within the limit of a file of this length, and not negative.
   package func allows(_ count: Int, fileBytes: Int = 0) -> Bool {
     let (share, overflow) = fileBytes.multipliedReportingOverflow(by: perByte)
     let (most, sumOverflow) = most.addingReportingOverflow(share)
     return count >= 0 && (overflow || sumOverflow || count <= most)
   }
 
-  /// Throws unless a count is within the limit.
-  ///
-  /// - Parameters:
-  ///   - count: The count.
-  ///   - fileBytes: The length of the file.
-  ///   - path: The file, for the message.
-  ///   - place: The place in the file, for the message.
+  /// Throws unless a count is within the limit. The message names the path and the place.
   package func require(
     _ count: Int, fileBytes: Int = 0, path: String, place: String? = nil
   ) throws(LocatedError) {

@@ -19,25 +19,16 @@ package final class MappedFile: @unchecked Sendable {
   /// - Throws: ``LocatedError`` if the file is missing or cannot be mapped.
   package init(path: String) throws {
     self.path = path
-    let descriptor: Int32
-    do {
-      descriptor = try retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    } catch let error {
-      throw error.reading(path)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError.last.reading(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw LocatedError(
-        .unsuitableData, path: path, "is not a regular file", remedy: "name a file")
-    }
-    byteCount = Int(status.st_size)
+    let file = try InputFile(path: path)
+    byteCount = file.byteCount
     guard byteCount > 0 else {
       unsafe base = nil
       return
     }
-    let region = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0)
+    // The descriptor is open as long as the file lives.
+    let region = unsafe withExtendedLifetime(file) {
+      unsafe mmap(nil, file.byteCount, PROT_READ, MAP_SHARED, file.descriptor, 0)
+    }
     guard let region = unsafe region, unsafe region != MAP_FAILED else {
       throw SystemError.last.reading(path)
     }

@@ -4,10 +4,7 @@ import Foundation
 package enum TextFile {
   /// Returns the bytes of a file or pipe, without the byte-order mark that some editors write.
   ///
-  /// - Parameters:
-  ///   - path: the path.
-  ///   - limit: the limit on the bytes.
-  ///   - patience: the longest time without a byte from a pipe.
+  /// - Parameter patience: the longest time without a byte from a pipe.
   /// - Throws: ``LocatedError`` of kind `missingInput` if it does not exist or cannot be read; of kind
   ///   `unsuitableData` if it is longer than the limit.
   package static func read(
@@ -27,7 +24,6 @@ package enum TextFile {
 
   /// Returns the bytes of standard input, without a byte-order mark.
   ///
-  /// - Parameter limit: the limit on the bytes.
   /// - Throws: ``LocatedError``, as ``read(_:limit:patience:)`` does.
   package static func readStandardInput(limit: InputLimit) throws(LocatedError) -> Data {
     try read(0, name: "standard input", limit: limit, patience: nil)
@@ -36,9 +32,7 @@ package enum TextFile {
   /// Calls `body` with every line of standard input that is not blank, and its number from 1, as soon as the
   /// line has been read.
   ///
-  /// - Parameters:
-  ///   - limit: The limit on the bytes of a line. There is none on their number.
-  ///   - body: Called with each line.
+  /// - Parameter limit: The limit on the bytes of a line. There is none on their number.
   /// - Throws: ``LocatedError`` if standard input cannot be read or a line is too long; errors of `body`.
   package static func forEachLineOfStandardInput(
     limit: InputLimit, _ body: (_ number: Int, _ text: String) throws -> Void
@@ -68,30 +62,25 @@ package enum TextFile {
     of descriptor: Int32, name: String, patience: Duration?
   ) throws(LocatedError) -> ArraySlice<UInt8>? {
     var part = [UInt8](repeating: 0, count: 1 << 16)
+    let wait = patience.map { Int32($0 / .milliseconds(1)) } ?? -1
     while true {
-      let count: Int
-      do {
+      do throws(SystemError) {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let wait = patience.map { Int32($0 / .milliseconds(1)) } ?? -1
-        guard try retrying({ unsafe poll(&state, 1, wait) }) > 0 else {
-          throw LocatedError(
-            .missingInput, path: name, "is a pipe into which nothing writes",
-            remedy: "name a file, or start the program that writes")
-        }
-        count = try retrying {
-          unsafe part.withUnsafeMutableBytes {
-            unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
+        if try retrying({ unsafe poll(&state, 1, wait) }) > 0 {
+          let count = try retrying {
+            unsafe part.withUnsafeMutableBytes {
+              unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
+            }
           }
+          return count == 0 ? nil : part.prefix(count)
         }
-      } catch let error as SystemError {
+      } catch {
         if error.code == EAGAIN { continue }
         throw unreadable(name)
-      } catch let error as LocatedError {
-        throw error
-      } catch {
-        throw unreadable(name)
       }
-      return count == 0 ? nil : part.prefix(count)
+      throw LocatedError(
+        .missingInput, path: name, "is a pipe into which nothing writes",
+        remedy: "name a file, or start the program that writes")
     }
   }
 
@@ -103,11 +92,7 @@ package enum TextFile {
 
   /// Returns the lines of a text that are not blank, with their numbers from 1.
   ///
-  /// - Parameters:
-  ///   - data: the text.
-  ///   - limit: the limit on the bytes of a line.
-  ///   - name: the name of the file for messages.
-  /// - Throws: ``LocatedError`` if a line is longer than the limit.
+  /// - Throws: ``LocatedError``, which names the file, if a line is longer than the limit.
   package static func lines(
     of data: Data, limit: InputLimit, name: String
   ) throws(LocatedError) -> [(number: Int, text: String)] {
@@ -125,14 +110,9 @@ private struct LineSplitter {
   let limit: InputLimit
   /// The name of the file for messages.
   let name: String
-  private var number = 1
-  private var line: [UInt8] = []
-  private var lastByte: UInt8 = 0
-
-  init(limit: InputLimit, name: String) {
-    self.limit = limit
-    self.name = name
-  }
+  var number = 1
+  var line: [UInt8] = []
+  var lastByte: UInt8 = 0
 
   /// The line in progress, which is the last one at the end of the bytes; nil if it is blank.
   var last: Line? {

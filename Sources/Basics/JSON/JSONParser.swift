@@ -34,10 +34,6 @@ package struct JSONParser {
     return parser.targetByte
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   private mutating func document() throws(JSONSyntaxError) -> JSONValue {
     let value = try value(depth: 0)
     skipSpace()
@@ -141,20 +137,12 @@ package struct JSONParser {
 
   private mutating func number() throws(JSONSyntaxError) -> JSONValue {
     let start = next
-    func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
     _ = take("-")
-    if !take("0") {
-      guard isDigit(peek) else { throw error("lacks a value here") }
-      while isDigit(peek) { next += 1 }
-    }
-    if take(".") {
-      guard isDigit(peek) else { throw error("lacks a digit here") }
-      while isDigit(peek) { next += 1 }
-    }
+    if !take("0") { try takeDigits(or: "lacks a value here") }
+    if take(".") { try takeDigits(or: "lacks a digit here") }
     if take("e") || take("E") {
       if !take("+") { _ = take("-") }
-      guard isDigit(peek) else { throw error("lacks a digit here") }
-      while isDigit(peek) { next += 1 }
+      try takeDigits(or: "lacks a digit here")
     }
     let digits = String(decoding: bytes[start..<next], as: UTF8.self)
     // -0 is not an integer: its sign would be lost.
@@ -164,6 +152,12 @@ package struct JSONParser {
         byte: start, problem: "has a number that is too large or too small here")
     }
     return .number(value)
+  }
+
+  private mutating func takeDigits(or problem: String) throws(JSONSyntaxError) {
+    let count = bytes[next...].prefix { (0x30...0x39).contains($0) }.count
+    if count == 0 { throw error(problem) }
+    next += count
   }
 
   // MARK: Strings

@@ -6,8 +6,7 @@ package enum AddressSpace {
   package static func available() -> Int? {
     #if os(Linux)
       guard let limit,
-        let text = FileManager.default.contents(atPath: "/proc/self/statm"),
-        let pages = String(decoding: text, as: UTF8.self).split(separator: " ").first,
+        let pages = Memory.text("/proc/self/statm")?.split(separator: " ").first,
         let used = Int(pages)
       else { return nil }
       return limit - used * sysconf(Int32(_SC_PAGESIZE))

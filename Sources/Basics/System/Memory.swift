@@ -31,11 +31,9 @@ package enum Memory {
   /// Throws before an allocation that would not fit.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes needed.
   ///   - available: the bytes available; nil if unknown.
   ///   - purpose: the purpose of the memory for the message, such as `the network's weights`.
   ///   - path: the file or configuration that needs the memory, for the message.
-  ///   - remedy: the advice of the message.
   /// - Throws: ``LocatedError`` of kind `insufficientMemory`, with the numbers.
   package static func require(
     _ bytes: Int, of available: Int? = Memory.available(), for purpose: String, path: String,
@@ -58,9 +56,9 @@ package enum Memory {
     return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
   }
 
-  private static func text(_ path: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    return String(decoding: data, as: UTF8.self)
+  /// Returns the text of a file of the system.
+  static func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
   #if os(Linux)

@@ -28,29 +28,40 @@ package struct SystemError: Error, Hashable {
   ///
   /// - Parameter action: the failed action as a verb phrase, such as `create the file`.
   package func writing(_ path: String, _ action: String) -> LocatedError {
-    let problem = "cannot \(action): \(text)"
-    switch code {
-    case ENOENT, ENOTDIR:
-      return LocatedError(
-        .cannotCreate, path: path, problem, remedy: "create the directory first")
-    case EACCES, EPERM, EROFS:
-      return LocatedError(
-        .cannotCreate, path: path, problem,
-        remedy: "choose a directory that you may write to, or change its permissions")
-    case EISDIR, ENAMETOOLONG, ELOOP:
-      return LocatedError(.cannotCreate, path: path, problem, remedy: "choose another name")
-    case ENOSPC, EDQUOT:
-      return LocatedError(
-        .inputOutput, path: path, problem,
-        remedy: "free some disk space or save elsewhere; the former file is unchanged")
-    case EFBIG:
-      return LocatedError(
-        .inputOutput, path: path, problem,
-        remedy: "raise the file size limit (ulimit -f); the former file is unchanged")
-    default:
-      return LocatedError(
-        .inputOutput, path: path, problem,
-        remedy: "check the disk or save elsewhere; the former file is unchanged")
-    }
+    let (kind, remedy): (LocatedError.Kind, String) =
+      switch code {
+      case ENOENT, ENOTDIR: (.cannotCreate, "create the directory first")
+      case EACCES, EPERM, EROFS:
+        (.cannotCreate, "choose a directory that you may write to, or change its permissions")
+      case EISDIR, ENAMETOOLONG, ELOOP: (.cannotCreate, "choose another name")
+      case ENOSPC, EDQUOT:
+        (.inputOutput, "free some disk space or save elsewhere; the former file is unchanged")
+      case EFBIG:
+        (.inputOutput, "raise the file size limit (ulimit -f); the former file is unchanged")
+      default: (.inputOutput, "check the disk or save elsewhere; the former file is unchanged")
+      }
+    return LocatedError(kind, path: path, "cannot \(action): \(text)", remedy: remedy)
+  }
+}
+
+/// Returns what `body` returns. A ``SystemError`` becomes that of reading a file, see ``SystemError/reading(_:)``.
+package func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as SystemError {
+    throw error.reading(path)
+  }
+}
+
+/// Returns what `body` returns. A ``SystemError`` becomes that of an action on a file, see
+/// ``SystemError/writing(_:_:)``.
+@discardableResult
+package func writing<Result>(
+  _ path: String, _ action: String, _ body: () throws -> Result
+) throws -> Result {
+  do {
+    return try body()
+  } catch let error as SystemError {
+    throw error.writing(path, action)
   }
 }

@@ -40,7 +40,7 @@ package struct Count: Equatable, Sendable {
         !digits.isEmpty
       else { throw .notANumber(text) }
       // No count has more digits than this, and no fraction needs more.
-      exponent = (Int(digits) ?? 1_000).clamped(to: 0...1_000) * (sign == "-" ? -1 : 1)
+      exponent = min(Int(digits) ?? 1_000, 1_000) * (sign == "-" ? -1 : 1)
     }
 
     // The value is `digits · 10^power` with no trailing zeros in `digits`.
@@ -73,12 +73,5 @@ package struct Count: Equatable, Sendable {
       text.allSatisfy({ $0 == "_" || ($0.isASCII && $0.isNumber) })
     else { return nil }
     return text.filter { $0 != "_" }
-  }
-}
-
-extension Comparable {
-  /// Returns the nearest value within `range`.
-  package func clamped(to range: ClosedRange<Self>) -> Self {
-    min(max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -1,13 +1,15 @@
-/// Returns lines of at most `width` characters with whole items, three spaces apart.
+/// Returns lines of at most `width` characters with whole items, by default three spaces apart.
 ///
 /// An item that is longer than a line gets a separate line.
-package func wrapped(items: [String], width: Int) -> [String] {
+package func wrapped(
+  items: [String], width: Int, separator: String = "   ", margin: String = ""
+) -> [String] {
   var lines: [String] = []
   for item in items {
-    if let line = lines.last, line.count + 3 + item.count <= width {
-      lines[lines.count - 1] = line + "   " + item
+    if let line = lines.last, line.count + separator.count + item.count <= width {
+      lines[lines.count - 1] = line + separator + item
     } else {
-      lines.append(item)
+      lines.append(margin + item)
     }
   }
   return lines
@@ -17,14 +19,8 @@ package func wrapped(items: [String], width: Int) -> [String] {
 ///
 /// A word that is longer than a line gets a separate line.
 package func wrapped(_ text: String, width: Int = 80, indent: Int = 0) -> String {
-  let margin = String(repeating: " ", count: indent)
-  var lines: [String] = []
-  for word in text.split(separator: " ") {
-    if let line = lines.last, line.count + 1 + word.count <= width {
-      lines[lines.count - 1] = line + " " + word
-    } else {
-      lines.append(margin + word)
-    }
-  }
-  return lines.joined(separator: "\n")
+  wrapped(
+    items: text.split(separator: " ").map(String.init), width: width, separator: " ",
+    margin: String(repeating: " ", count: indent)
+  ).joined(separator: "\n")
 }

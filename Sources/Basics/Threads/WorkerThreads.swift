@@ -88,21 +88,15 @@ package enum WorkerThreads {
       let argument = unsafe Unmanaged.passRetained(work).toOpaque()
       #if os(Linux)
         var thread = pthread_t()
-        let code = unsafe pthread_create(
-          &thread, &attributes,
-          { argument in
-            unsafe Worker.perform(argument!)
-            return nil
-          }, argument)
       #else
         var thread: pthread_t?
-        let code = unsafe pthread_create(
-          &thread, &attributes,
-          { argument in
-            unsafe Worker.perform(argument)
-            return nil
-          }, argument)
       #endif
+      let code = unsafe pthread_create(
+        &thread, &attributes,
+        { argument in
+          unsafe Worker.perform(argument)
+          return nil
+        }, argument)
       guard code == 0 else {
         unsafe Unmanaged<Work>.fromOpaque(argument).release()
         return nil
@@ -122,8 +116,8 @@ package enum WorkerThreads {
       #endif
     }
 
-    private static func perform(_ argument: UnsafeMutableRawPointer) {
-      unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+    private static func perform(_ argument: UnsafeMutableRawPointer?) {
+      unsafe Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
     }
   }
 }

@@ -58,14 +58,12 @@ public enum CompactFile {
       summary.tables.append(encoded.summary)
       for (name, bytes) in zip(table.tensorNames, encoded.streams) {
         header.append(name, .uint8, shape: [bytes.count])
-        unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) }
+        checksum.update(bytes)
       }
       streams += encoded.streams
     }
     fields[MetadataKey.compact] = try summary.metadataText(MetadataKey.compact, path: path)
-    fields[MetadataKey.checksum] = checksum.finalized()
-    fields[MetadataKey.metadataChecksum] = Checksum.of(
-      fields, excluding: MetadataKey.metadataChecksum)
+    fields.setChecksums(tensors: checksum.finalized())
     header.metadata = fields
     try header.requireReadable(path: path, limit: .weightHeader)
     let start = header.encoded()
@@ -81,7 +79,7 @@ public enum CompactFile {
     let file = try AtomicFile(path: path)
     var offset = 0
     for bytes in [start] + streams {
-      unsafe try bytes.withUnsafeBytes { unsafe try file.write($0, at: offset) }
+      try file.write(bytes, at: offset)
       offset += bytes.count
     }
     return WeightFile.Written(
@@ -95,7 +93,7 @@ public enum CompactFile {
     _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
     into weights: SharedWeights?
   ) throws {
-    try verifyChecksum(of: file, header.checksum)
+    try verifyChecksum(of: file)
     for (place, table) in CompactTable.all(of: header.shape).enumerated() {
       let first = place * CompactTable.streams.count
       try table.decode(
@@ -104,7 +102,7 @@ public enum CompactFile {
     }
   }
 
-  private static func verifyChecksum(of file: SafetensorsFile, _ stated: String) throws {
+  private static func verifyChecksum(of file: SafetensorsFile) throws {
     var checksum = Checksum()
     let count = file.header.dataByteCount
     unsafe try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
@@ -115,11 +113,7 @@ public enum CompactFile {
         unsafe checksum.update(UnsafeRawBufferPointer(part))
       }
     }
-    let actual = checksum.finalized()
-    guard actual == stated else {
-      throw LocatedError.damaged(
-        file.path, "tensors", "their checksum is \(actual), but the header states \(stated)")
-    }
+    try file.requireChecksum(checksum.finalized())
   }
 }
 

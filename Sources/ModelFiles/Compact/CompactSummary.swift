@@ -1,3 +1,5 @@
+import NTupleNetwork
+
 /// The encoding of the weights in a compact file.
 public struct CompactSummary: Codable, Hashable, Sendable {
   /// The encoding of one table.
@@ -48,5 +50,24 @@ public struct CompactSummary: Codable, Hashable, Sendable {
       self.games = games
       self.seed = seed
     }
+
+    /// Returns the accepted error of a weight, in points.
+    func acceptedError(reads: Float) -> Double {
+      tolerance / ((Double(reads) + 0.5) / Double(games)).squareRoot()
+    }
+  }
+}
+
+/// The read counts of a network, and the rule for the error that they allow.
+public struct Pruning: Sendable {
+  /// The number of reads of each weight, in memory order.
+  public let reads: SharedWeights
+  /// The rule that decides which entries are omitted.
+  public let rule: CompactSummary.Pruning
+
+  /// Creates a pruning rule with its read counts.
+  public init(reads: SharedWeights, rule: CompactSummary.Pruning) {
+    self.reads = reads
+    self.rule = rule
   }
 }

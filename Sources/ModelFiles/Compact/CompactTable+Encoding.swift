@@ -1,12 +1,8 @@
 import NTupleNetwork
 
 extension CompactTable {
-  /// An encoded table.
-  struct Encoded {
-    let summary: CompactSummary.Table
-    /// The bytes of each stream, in the order of ``CompactTable/streams``.
-    let streams: [[UInt8]]
-  }
+  /// An encoded table, with the bytes of each stream in the order of ``CompactTable/streams``.
+  typealias Encoded = (summary: CompactSummary.Table, streams: [[UInt8]])
 
   /// Encodes the table of a network.
   ///
@@ -58,7 +54,7 @@ extension CompactTable {
 
   @unsafe
   private func encoded(_ columns: Columns, _ survey: Survey, path: String) throws -> Encoded {
-    let encoders = [XZEncoder(.thorough), XZEncoder(.slight), XZEncoder(.slight)]
+    let encoders = CompactTable.streams.map { XZEncoder(isThorough: $0 == "positions") }
     func emit(_ bytes: [UInt8], _ encoder: Int) {
       unsafe bytes.withUnsafeBytes { unsafe encoders[encoder].append($0) }
     }
@@ -80,11 +76,10 @@ extension CompactTable {
     }
     packer.finish()
     emit(packer.takeBytes(), 2)
-    return Encoded(
-      summary: CompactSummary.Table(
-        kept: survey.kept, least: survey.quantization.least, step: survey.quantization.step,
-        fill: survey.fill),
-      streams: encoders.map { $0.finish() })
+    let summary = CompactSummary.Table(
+      kept: survey.kept, least: survey.quantization.least, step: survey.quantization.step,
+      fill: survey.fill)
+    return (summary, encoders.map { $0.finish() })
   }
 
   /// Calls `body` with each block of the columns, in canonical order.
@@ -96,12 +91,9 @@ extension CompactTable {
     unsafe try CanonicalOrder.withBuffer(count) { reads in
       unsafe try CanonicalOrder.withBuffer(count) { substitutes in
         unsafe try order.forEachBlock(
-          of: columns.weights,
-          damaged: {
-            TensorGroup.outOfRange(
-              $1, $0, place, TensorGroup.weights, path: path,
-              remedy: "learning diverged; use an earlier checkpoint")
-          }
+          of: columns.weights, path: path,
+          place: "tensor '\(TensorGroup.tensorName(TensorGroup.weights, place))'",
+          remedy: "learning diverged; use an earlier checkpoint"
         ) { number, weights in
           if let all = unsafe columns.reads { unsafe order.gather(number, of: all, into: reads) }
           if let all = unsafe columns.substitutes {

@@ -16,12 +16,11 @@ struct Quantization: Hashable, Sendable {
   /// The distance between adjacent levels, in points; 0 if there is only one level.
   let step: Float
 
-  init(bits: Int, least: Float, step: Float) {
-    self.bits = bits
-    self.least = least
-    self.step = step
-  }
+  /// The number of bits per code in the stream of fractions.
+  var fractionBits: Int { max(0, bits - 8) }
+}
 
+extension Quantization {
   /// Creates a quantisation of `range`, including both ends; weights outside are clamped.
   init(bits: Int, range: ClosedRange<Float>) {
     let width = Double(range.upperBound) - Double(range.lowerBound)

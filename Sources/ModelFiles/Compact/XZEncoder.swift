@@ -13,15 +13,10 @@ final class XZEncoder {
   /// The compressed bytes so far.
   private(set) var bytes: [UInt8] = []
 
-  /// The effort of the search for repeated bytes.
-  enum Search {
-    /// The maximum, for bitmaps, which have many repetitions.
-    case thorough
-    /// The minimum, for quantised weights: their repetitions are chance, and using them costs time and bits.
-    case slight
-  }
-
-  init(_ search: Search) {
+  /// - Parameter isThorough: Whether to search for repeated bytes with the most effort, for bitmaps, which have
+  ///   many of them, or with the least, for quantised weights: their repetitions are chance, and using them
+  ///   costs time and bits.
+  init(isThorough: Bool) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
     var options = unsafe lzma_options_lzma()
@@ -32,8 +27,8 @@ final class XZEncoder {
     unsafe options.pb = 0
     unsafe options.mode = LZMA_MODE_NORMAL
     unsafe options.mf = LZMA_MF_BT4
-    unsafe options.nice_len = search == .thorough ? 273 : 8
-    unsafe options.depth = search == .thorough ? 128 : 1
+    unsafe options.nice_len = isThorough ? 273 : 8
+    unsafe options.depth = isThorough ? 128 : 1
     let code = unsafe withUnsafeMutablePointer(to: &options) { options in
       let filters = unsafe [
         // LZMA2, and the end of the filters: liblzma has only macros for them.

@@ -4,17 +4,16 @@ import NTupleNetwork
 extension CanonicalOrder {
   /// Calls `body` with each block of a table, in file order, after checking the range of its values.
   ///
-  /// - Parameter damaged: Returns the error for a value out of range, given its exponents, one per cell.
+  /// - Throws: `LocatedError` with the path, the place and the remedy for a value out of range; errors of `body`.
   @unsafe
   func forEachBlock(
-    of table: UnsafeMutableBufferPointer<Float>,
-    damaged: (_ exponents: [Int], _ value: Float) -> LocatedError,
+    of table: UnsafeMutableBufferPointer<Float>, path: String, place: String, remedy: String,
     _ body: (_ number: Int, UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws {
     unsafe try CanonicalOrder.withBuffer(blockEntryCount) { block in
       for number in 0..<blockCount {
         unsafe gather(number, of: table, into: block)
-        unsafe try requireRange(of: block, number, damaged)
+        unsafe try requireRange(of: block, number, path, place, remedy)
         unsafe try body(number, block)
       }
     }
@@ -24,18 +23,17 @@ extension CanonicalOrder {
   ///
   /// - Parameters:
   ///   - table: The destination; nil to check only.
-  ///   - damaged: Returns the error for a value out of range, given its exponents, one per cell.
   ///   - read: Fills the block.
+  /// - Throws: `LocatedError` with the path, the place and the remedy for a value out of range; errors of `read`.
   @unsafe
   func fill(
-    _ table: UnsafeMutableBufferPointer<Float>?,
-    damaged: (_ exponents: [Int], _ value: Float) -> LocatedError,
+    _ table: UnsafeMutableBufferPointer<Float>?, path: String, place: String, remedy: String,
     fromBlocks read: (UnsafeMutableBufferPointer<Float>) throws -> Void
   ) throws {
     unsafe try CanonicalOrder.withBuffer(blockEntryCount) { block in
       for number in 0..<blockCount {
         unsafe try read(block)
-        unsafe try requireRange(of: block, number, damaged)
+        unsafe try requireRange(of: block, number, path, place, remedy)
         // Pages of a new table that are not written take no memory.
         guard let table = unsafe table, unsafe !isZero(UnsafeRawBufferPointer(block)) else {
           continue
@@ -57,8 +55,8 @@ extension CanonicalOrder {
 
   @unsafe
   private func requireRange(
-    of block: UnsafeMutableBufferPointer<Float>, _ number: Int,
-    _ damaged: ([Int], Float) -> LocatedError
+    of block: UnsafeMutableBufferPointer<Float>, _ number: Int, _ path: String, _ place: String,
+    _ remedy: String
   ) throws {
     var largest: UInt32 = 0
     // This loop compares bit patterns, so that it vectorises. Only if it finds an entry, a search follows.
@@ -67,12 +65,13 @@ extension CanonicalOrder {
     }
     let limit = TensorGroup.largestMagnitude
     guard largest > limit.bitPattern,
-      let place = unsafe block.firstIndex(where: { !($0.magnitude <= limit) })
+      let index = unsafe block.firstIndex(where: { !($0.magnitude <= limit) })
     else { return }
-    let entry = number * blockEntryCount + place
-    let cellCount = entryCount.trailingZeroBitCount / 4
-    throw unsafe damaged(
-      CanonicalOrder.exponents(of: entry, cellCount: cellCount), block[place])
+    let axes = CanonicalOrder.exponents(
+      of: number * blockEntryCount + index, cellCount: entryCount.trailingZeroBitCount / 4)
+    let exponents = isReversed ? axes.reversed() : axes
+    throw unsafe LocatedError.damaged(
+      path, place, "entry \(exponents) is \(block[index])", remedy: remedy)
   }
 }
 

@@ -23,25 +23,25 @@ struct CanonicalOrder {
   /// The number of blocks of the table.
   var blockCount: Int { entryCount / blockEntryCount }
 
+  /// Whether the axes of the tensor are the listed cells in reverse order.
+  let isReversed: Bool
   private let layout: IndexLayout
   /// The contribution of each column to the memory index.
   private let low: [Int]
   /// The rows of a block, sorted by memory index.
-  private let rowOrder: [Row]
-
-  private struct Row {
-    /// The first entry of the row within the block.
-    let start: Int
-    /// The contribution of the row to the memory index.
-    let high: Int
-  }
+  ///
+  /// A row has the place of its first entry within the block, and its contribution to the memory index.
+  private let rowOrder: [(start: Int, high: Int)]
 
   /// The number of rows that are converted together.
   private static let rowsTogether = 16
 
-  /// Creates the conversion for a tensor whose axes are the cells of `pattern` in listed order, on a board
-  /// of `boardSize` × `boardSize` cells.
-  init(_ pattern: Pattern, boardSize: Int = 4) {
+  /// Creates the conversion for a tensor whose axes are the cells of `pattern` in listed order, or in reverse
+  /// order if `isReversed` is true, on a board of `boardSize` × `boardSize` cells.
+  init(_ pattern: Pattern, boardSize: Int = 4, isReversed: Bool = false) {
+    self.isReversed = isReversed
+    // A reversed pattern is valid on the largest board, too.
+    let pattern = isReversed ? try! Pattern(String(pattern.description.reversed())) : pattern
     entryCount = pattern.entryCount
     blockEntryCount = min(entryCount, 1 << 20)
     let layout = IndexLayout(pattern, boardSize: boardSize)
@@ -49,7 +49,7 @@ struct CanonicalOrder {
     low = layout.lowIndices
     let columns = low.count
     rowOrder = (0..<(blockEntryCount / columns))
-      .map { Row(start: $0 * columns, high: layout.highIndex($0)) }
+      .map { (start: $0 * columns, high: layout.highIndex($0)) }
       .sorted { $0.high < $1.high }
   }
 

@@ -17,9 +17,7 @@ package struct SafetensorsFile: Sendable {
 
   /// Opens a file and validates its header and length, without reading the tensors.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - limit: The limit on the bytes of the header.
+  /// - Parameter limit: The limit on the bytes of the header.
   /// - Throws: `LocatedError` if the file cannot be read or is invalid.
   package init(path: String, limit: InputLimit = .weightHeader) throws {
     self.path = path
@@ -29,8 +27,7 @@ package struct SafetensorsFile: Sendable {
       throw LocatedError.damaged(
         path, "byte \(file.byteCount)", "the file ends before its header")
     }
-    let length = try file.bytes(at: 0, count: lengthByteCount)
-      .reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let length = UInt64(littleEndianBytes: try file.bytes(at: 0, count: lengthByteCount))
     guard length <= UInt64(file.byteCount - lengthByteCount) else {
       throw LocatedError.damaged(
         path, "byte 0",
@@ -47,6 +44,15 @@ package struct SafetensorsFile: Sendable {
   @unsafe
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
     unsafe try file.read(into: buffer, at: dataStart + offset)
+  }
+
+  /// Throws unless the header states this checksum of the tensors.
+  func requireChecksum(_ actual: String) throws {
+    let stated = header.metadata[MetadataKey.checksum] ?? "none"
+    guard actual == stated else {
+      throw LocatedError.damaged(
+        path, "tensors", "their checksum is \(actual), but the header states \(stated)")
+    }
   }
 
   /// Returns the bytes of a tensor.

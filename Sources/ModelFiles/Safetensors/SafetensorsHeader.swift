@@ -22,19 +22,14 @@ package struct SafetensorsHeader: Hashable, Sendable {
   /// The metadata.
   package var metadata: [String: String]
   /// The tensors in the order of their bytes.
-  package private(set) var tensors: [Tensor] = []
+  package private(set) var tensors: [Tensor]
 
   /// The number of bytes of the length field before the header.
   static let lengthByteCount = 8
   /// The alignment of the start of the data: one cache line.
   static let alignment = 64
 
-  /// Creates a header without tensors.
-  package init(metadata: [String: String] = [:]) {
-    self.metadata = metadata
-  }
-
-  init(metadata: [String: String], tensors: [Tensor]) {
+  package init(metadata: [String: String] = [:], tensors: [Tensor] = []) {
     self.metadata = metadata
     self.tensors = tensors
   }
@@ -46,12 +41,6 @@ package struct SafetensorsHeader: Hashable, Sendable {
   ///
   /// - Precondition: No tensor has this name, and the number of bytes fits into an `Int`.
   package mutating func append(_ name: String, _ type: ElementType, shape: [Int]) {
-    precondition(!tensors.contains { $0.name == name }, "the tensor \(name) is there already")
-    appendNew(name, type, shape: shape)
-  }
-
-  /// Appends a tensor without checking that the name is new.
-  mutating func appendNew(_ name: String, _ type: ElementType, shape: [Int]) {
     let start = dataByteCount
     let byteCount = shape.reduce(type.byteCount, *)
     tensors.append(
@@ -84,7 +73,7 @@ package struct SafetensorsHeader: Hashable, Sendable {
     let alignment = SafetensorsHeader.alignment
     let padding = (alignment - unpadded % alignment) % alignment
     let length = UInt64(text.utf8.count + padding)
-    return (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-      + Array(text.utf8) + Array(repeating: UInt8(ascii: " "), count: padding)
+    return length.littleEndianBytes + Array(text.utf8)
+      + Array(repeating: UInt8(ascii: " "), count: padding)
   }
 }

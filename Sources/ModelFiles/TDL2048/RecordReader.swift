@@ -3,25 +3,13 @@ import NTupleNetwork
 
 /// Reads the records of a TDL2048+ file and skips their tables.
 struct RecordReader {
-  struct Record {
-    let pattern: Pattern
-    /// The offset of the table in bytes.
-    let offset: Int
-    let hasFurtherTables: Bool
-  }
+  /// A record: its pattern, the offset of its table in bytes, and whether further tables follow.
+  typealias Record = (pattern: Pattern, offset: Int, hasFurtherTables: Bool)
 
   let file: InputFile
   private(set) var offset = 0
 
-  init(file: InputFile) {
-    self.file = file
-  }
-
-  func damaged(_ place: String, _ problem: String) -> LocatedError {
-    .damaged(file.path, place, problem)
-  }
-
-  private func unsupported(_ place: String, _ problem: String, remedy: String) -> LocatedError {
+  func damaged(_ place: String, _ problem: String, remedy: String? = nil) -> LocatedError {
     .damaged(file.path, place, problem, remedy: remedy)
   }
 
@@ -33,7 +21,7 @@ struct RecordReader {
   mutating func number<Integer: FixedWidthInteger & UnsignedInteger>() throws -> Integer {
     let bytes = try file.bytes(at: offset, count: Integer.bitWidth / 8)
     offset += bytes.count
-    return bytes.reversed().reduce(0) { $0 << 8 | Integer($1) }
+    return Integer(littleEndianBytes: bytes)
   }
 
   /// Skips `count` elements of `size` bytes.
@@ -60,7 +48,7 @@ struct RecordReader {
     let marker: UInt16 = try self.number()
     guard marker == 0 else {
       let text = String(decoding: name.filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
-      throw unsupported(
+      throw damaged(
         place, "has the feature '\(text)', which is not a pattern of cells",
         remedy: "use a network that has only patterns")
     }
@@ -68,7 +56,7 @@ struct RecordReader {
     let length: UInt64 = try self.number()
     let pattern = try pattern(sign: sign, width: Int(width), length: length, place)
     guard size == 4 else {
-      throw unsupported(
+      throw damaged(
         "\(place), pattern \(pattern)", "has elements of \(size) bytes, not 4",
         remedy: "save the network in single precision (f32) with TDL2048+")
     }
@@ -80,7 +68,7 @@ struct RecordReader {
       try InputLimit.furtherTables.require(furtherTables, path: file.path, place: place)
       try skip(self.number(), of: further, place)
     }
-    return Record(pattern: pattern, offset: table, hasFurtherTables: furtherTables > 0)
+    return (pattern, table, furtherTables > 0)
   }
 
   private func pattern(
@@ -107,7 +95,7 @@ struct RecordReader {
             + "\(actualWidth) cells")
       }
       let stage = String((padded.dropLast(cellCount)).reversed())
-      throw unsupported(
+      throw damaged(
         place, "is a table of stage 0x\(stage) of the pattern \(padded.suffix(cellCount))",
         remedy: "use a network with one stage")
     }

@@ -50,13 +50,9 @@ public enum TDL2048File {
     for (table, start) in zip(shape.tables, offsets) {
       var offset = start
       unsafe try network.weights.withWeights(in: table.range) { values in
-        unsafe try CanonicalOrder(table.pattern.backwards).fill(
-          values,
-          damaged: {
-            outOfRange(
-              $1, $0, table.pattern, path: path,
-              remedy: "weights must lie within ±1e30; use another file")
-          }
+        unsafe try CanonicalOrder(table.pattern, isReversed: true).fill(
+          values, path: path, place: "pattern \(table.pattern)",
+          remedy: "weights must lie within ±1e30; use another file"
         ) { block in
           let bytes = UnsafeMutableRawBufferPointer(block)
           unsafe try file.read(into: bytes, at: offset)
@@ -67,20 +63,90 @@ public enum TDL2048File {
     return network
   }
 
-  /// Returns the error for a weight out of range.
-  static func outOfRange(
-    _ value: Float, _ exponents: [Int], _ pattern: Pattern, path: String, remedy: String
-  ) -> LocatedError {
-    .damaged(
-      path, "pattern \(pattern)", "entry \(exponents.reversed() as [Int]) is \(value)",
-      remedy: remedy)
+  /// Returns the header of a file, and the offsets of the tables of its patterns in bytes.
+  static func header(of file: InputFile) throws -> (header: Header, offsets: [Int]) {
+    var reader = RecordReader(file: file)
+    // Some files start with a type letter.
+    if try reader.byte() != 0, try reader.byte() != 0 {
+      throw reader.damaged("byte 0", "this is not a TDL2048+ weight file")
+    }
+    let count: UInt32 = try reader.number()
+    guard count > 0 else { throw reader.damaged("byte 1", "the file has no patterns") }
+    try InputLimit.patterns.require(Int(count), path: file.path, place: "byte 1")
+    var records: [RecordReader.Record] = []
+    for number in 1...Int(count) {
+      let record = try reader.record(number)
+      guard !records.contains(where: { $0.pattern == record.pattern }) else {
+        throw reader.damaged("record \(number)", "has the pattern \(record.pattern) again")
+      }
+      records.append(record)
+    }
+    guard reader.offset == file.byteCount else {
+      throw reader.damaged(
+        "byte \(reader.offset)",
+        "the file has \(file.byteCount - reader.offset) bytes after its last record")
+    }
+    let header = Header(
+      path: file.path, shape: NetworkShape(patterns: records.map(\.pattern)),
+      hasFurtherTables: records.contains(where: \.hasFurtherTables), byteCount: file.byteCount)
+    return (header, records.map(\.offset))
   }
-}
 
-extension Pattern {
-  /// The pattern with its cells in reverse order.
-  var backwards: Pattern {
-    // A reversed pattern is valid on the largest board, too.
-    try! Pattern(String(description.reversed()))
+  /// Writes a network atomically and durably.
+  ///
+  /// - Precondition: No other thread changes the network.
+  /// - Returns: The length of the file in bytes.
+  /// - Throws: `LocatedError` if the file cannot be written, or if the network has stages, tile downgrading
+  ///   or a board smaller than 4×4. An existing file is then unchanged.
+  /// - Complexity: O(entries), and 4 MiB of memory.
+  @discardableResult
+  public static func write(_ network: NTupleNetwork, to path: String) throws -> Int {
+    let shape = network.shape
+    func require(_ isSupported: Bool, _ place: String, _ problem: String) throws {
+      guard !isSupported else { return }
+      throw LocatedError(
+        .unsuitableData, path: path, place: place, problem, remedy: "use the safetensors format")
+    }
+    try require(
+      shape.boardSize == 4, "board size",
+      "is \(shape.boardSize)x\(shape.boardSize), but the TDL2048+ format supports only 4x4")
+    try require(
+      shape.stages.count == 1, "stages",
+      "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one")
+    try require(
+      shape.downgrading == .none, "downgrading",
+      "the network downgrades tiles from \(shape.downgradeTiles.first ?? 0), which the TDL2048+ format "
+        + "does not support")
+    let file = try AtomicFile(path: path)
+    var offset = 0
+    func append(_ bytes: [UInt8]) throws {
+      try file.write(bytes, at: offset)
+      offset += bytes.count
+    }
+    try append([0] + UInt32(shape.patterns.count).littleEndianBytes)
+    for table in shape.tables {
+      try append(recordStart(table.pattern))
+      unsafe try network.weights.withWeights(in: table.range) { values in
+        unsafe try CanonicalOrder(table.pattern, isReversed: true).forEachBlock(
+          of: values, path: path, place: "pattern \(table.pattern)",
+          remedy: "learning diverged; use an earlier checkpoint"
+        ) { _, block in
+          unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(block), at: offset)
+          offset += block.count * MemoryLayout<Float>.stride
+        }
+      }
+      try append(UInt16(0).littleEndianBytes)
+    }
+    try file.setLength(offset)
+    try file.commit()
+    return offset
+  }
+
+  /// Returns the bytes of a record before its entries.
+  private static func recordStart(_ pattern: Pattern) -> [UInt8] {
+    let sign = pattern.cells.reduce(UInt32(0)) { $0 << 4 | UInt32($1) }
+    let sizes = [pattern.cells.count, 0, MemoryLayout<Float>.size]
+    return [serial] + sign.littleEndianBytes + sizes.flatMap { UInt16($0).littleEndianBytes }
+      + UInt64(pattern.entryCount).littleEndianBytes
   }
 }

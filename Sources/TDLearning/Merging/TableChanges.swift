@@ -21,13 +21,10 @@ struct TableChanges: Equatable {
     if blocks.isEmpty { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 + 12 * blocks.count + 4 * values.count)
-    func append<Element: BitwiseCopyable>(_ elements: [Element]) {
-      unsafe elements.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-    }
-    append([UInt64(blocks.count)])
-    append(masks)
-    append(blocks)
-    append(values)
+    bytes.append(numbers: [UInt64(blocks.count)])
+    bytes.append(numbers: masks)
+    bytes.append(numbers: blocks)
+    bytes.append(numbers: values)
     return bytes
   }
 
@@ -37,24 +34,12 @@ struct TableChanges: Equatable {
   init(_ bytes: [UInt8], tables: Int) {
     self.init(tables: tables)
     if bytes.isEmpty { return }
-    var place = 0
-    func take<Element: BitwiseCopyable>(_ count: Int, of zero: Element) -> [Element] {
-      let end = place + count * MemoryLayout<Element>.stride
-      precondition(end <= bytes.count, "changes that end too early")
-      defer { place = end }
-      var elements = [Element](repeating: zero, count: count)
-      unsafe elements.withUnsafeMutableBytes { target in
-        unsafe bytes.withUnsafeBytes { source in
-          unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[place..<end]))
-        }
-      }
-      return elements
-    }
-    let count = Int(take(1, of: UInt64(0))[0])
-    masks = take(count, of: UInt64(0))
-    blocks = take(count, of: UInt32(0))
+    var rest = bytes[...]
+    let count = Int(rest.removeNumbers(1, of: UInt64.self)[0])
+    masks = rest.removeNumbers(count, of: UInt64.self)
+    blocks = rest.removeNumbers(count, of: UInt32.self)
     let entries = masks.reduce(0) { $0 + $1.nonzeroBitCount }
-    values = take(entries * tables, of: Float(0))
-    precondition(place == bytes.count, "changes with more than their entries")
+    values = rest.removeNumbers(entries * tables, of: Float.self)
+    precondition(rest.isEmpty, "changes with more than their entries")
   }
 }

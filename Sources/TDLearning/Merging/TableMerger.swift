@@ -1,3 +1,4 @@
+import DenseKernels
 import Dispatch
 import NTupleNetwork
 import Synchronization
@@ -38,12 +39,7 @@ package final class TableMerger: Sendable {
 
   /// Creates a merger of tables that are equal on all ranks.
   ///
-  /// - Parameters:
-  ///   - network: The network that learns.
-  ///   - accumulators: The tables of the update rules.
-  ///   - rule: The rule for weights.
-  ///   - sumsFade: Whether the sums of temporal coherence fade, see `TemporalCoherence`.
-  ///   - threads: The number of threads that merge.
+  /// - Parameter sumsFade: Whether the sums of temporal coherence fade, see `TemporalCoherence`.
   package init(
     _ network: NTupleNetwork, _ accumulators: Accumulators, rule: MergeRule, sumsFade: Bool = false,
     threads: Int = 1
@@ -166,20 +162,18 @@ package final class TableMerger: Sendable {
     return baseNetwork.weight(readAt: entry, stage: entry / shape.stageStride)
   }
 
-  /// Applies the changes of all ranks to some blocks of the tables and of the base.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes of each rank in these blocks, in the order of the ranks.
-  ///   - blocks: The blocks.
+  /// Applies the changes of all ranks, in their order, to some blocks of the tables and of the base.
   private func apply(_ changes: [TableChanges], to blocks: Range<Int>) {
-    let scratch = MergeScratch(tables: tables.count)
+    var scratch = MergeScratch(tables: tables.count)
     // The ends of what is left of each list. The last blocks come first, as in `merge(gather:)`.
     var ends = changes.map { (block: $0.blocks.count, value: $0.values.count) }
     var end = blocks.upperBound
     while end > blocks.lowerBound {
       let start = max(blocks.lowerBound, end - MergeScratch.blockCount)
-      for rank in changes.indices { add(changes[rank], from: start, &ends[rank], to: scratch) }
-      for block in (start..<end).reversed() { finish(block, block - start, scratch, changes.count) }
+      for rank in changes.indices { add(changes[rank], from: start, &ends[rank], to: &scratch) }
+      for block in (start..<end).reversed() {
+        finish(block, block - start, &scratch, changes.count)
+      }
       end = start
     }
   }
@@ -187,8 +181,9 @@ package final class TableMerger: Sendable {
   /// Adds the last changes of a rank, down to the block `start`, to the sums.
   private func add(
     _ changes: TableChanges, from start: Int, _ end: inout (block: Int, value: Int),
-    to scratch: MergeScratch
+    to scratch: inout MergeScratch
   ) {
+    let (learned, ranks) = unsafe (scratch.learned.base, scratch.ranks.base)
     let width = tables.count
     // Sums that fade do not say how much was learned.
     let growth = rule == .weighted && !sumsFade ? magnitudes : nil
@@ -199,15 +194,15 @@ package final class TableMerger: Sendable {
         var left = changes.masks[end.block]
         end.value -= left.nonzeroBitCount * width
         var row = unsafe values.baseAddress! + end.value
-        unsafe scratch.masks[block] |= left
+        scratch.masks[block] |= left
         while left != 0 {
           let place = block * UpdateMarks.blockCount + left.trailingZeroBitCount
           left &= left &- 1
           // A rank that changed a weight learned at least a little, even if its sum is too large to grow.
           let amount = growth.map { max(unsafe row[$0], TableMerger.leastAmount) } ?? 1
-          unsafe scratch.learned[place] += amount
-          unsafe scratch.ranks[place] += 1
-          let sums = unsafe scratch.sums + place * width
+          unsafe learned[place] += amount
+          unsafe ranks[place] += 1
+          let sums = unsafe scratch.sums.base + place * width
           unsafe sums[0] += amount * row[0]
           for table in 1..<width { unsafe sums[table] += row[table] }
           unsafe row += width
@@ -216,27 +211,21 @@ package final class TableMerger: Sendable {
     }
   }
 
-  /// Writes the new content of a block whose sums are complete, and clears them.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - index: The index of its sums.
-  ///   - scratch: The sums.
-  ///   - ranks: The number of ranks.
-  private func finish(_ block: Int, _ index: Int, _ scratch: MergeScratch, _ ranks: Int) {
+  /// Writes the new content of a block whose sums are complete, and clears them; `index` is that of its sums.
+  private func finish(_ block: Int, _ index: Int, _ scratch: inout MergeScratch, _ ranks: Int) {
     let width = tables.count
-    var left = unsafe scratch.masks[index]
-    unsafe scratch.masks[index] = 0
+    var left = scratch.masks[index]
+    scratch.masks[index] = 0
     while left != 0 {
       let entry = block * UpdateMarks.blockCount + left.trailingZeroBitCount
       let place = index * UpdateMarks.blockCount + left.trailingZeroBitCount
       left &= left &- 1
-      let sums = unsafe scratch.sums + place * width
+      let sums = unsafe scratch.sums.base + place * width
       let divisor: Float =
         switch rule {
         case .mean: Float(ranks)
         case .sum: 1
-        case .weighted: unsafe scratch.learned[place]
+        case .weighted: scratch.learned[place]
         }
       unsafe set(0, entry, baseWeight(entry) + sums[0] / divisor)
       for table in 1..<width {
@@ -244,7 +233,7 @@ package final class TableMerger: Sendable {
         unsafe set(table, entry, base[table].base[entry] + change)
       }
       unsafe sums.update(repeating: 0, count: width)
-      unsafe (scratch.learned[place], scratch.ranks[place]) = (0, 0)
+      (scratch.learned[place], scratch.ranks[place]) = (0, 0)
     }
   }
 
@@ -258,40 +247,21 @@ package final class TableMerger: Sendable {
 
 /// The sums over the ranks for the entries of some blocks, all 0 between uses.
 ///
-/// Safety: the regions are initialised in `init` and freed in `deinit`; one thread uses them, with places below
-/// their sizes.
+/// Safety: the regions are as large as the number of blocks says; one thread uses them, with places below their
+/// sizes.
 @safe
-private final class MergeScratch {
+private struct MergeScratch: ~Copyable {
   /// The number of blocks, whose sums fit into a cache.
   static let blockCount = 512
 
   /// The entries of each block that a rank has changed.
-  let masks: UnsafeMutablePointer<UInt64>
+  var masks = [UInt64](repeating: 0, count: blockCount)
   /// For each entry the sums over the ranks, `[entry, table]`, row-major; that of weights is weighted.
-  let sums: UnsafeMutablePointer<Float>
+  let sums: FloatBuffer
   /// For each entry the sum of the weights of the ranks that have changed it.
-  let learned: UnsafeMutablePointer<Float>
+  let learned = FloatBuffer(count: blockCount * UpdateMarks.blockCount)
   /// For each entry the number of these ranks.
-  let ranks: UnsafeMutablePointer<Float>
+  let ranks = FloatBuffer(count: blockCount * UpdateMarks.blockCount)
 
-  init(tables: Int) {
-    let entries = MergeScratch.blockCount * UpdateMarks.blockCount
-    func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
-      let region = UnsafeMutablePointer<Float>.allocate(capacity: count)
-      unsafe region.initialize(repeating: 0, count: count)
-      return unsafe region
-    }
-    unsafe masks = .allocate(capacity: MergeScratch.blockCount)
-    unsafe masks.initialize(repeating: 0, count: MergeScratch.blockCount)
-    unsafe sums = zeros(entries * tables)
-    unsafe learned = zeros(entries)
-    unsafe ranks = zeros(entries)
-  }
-
-  deinit {
-    unsafe masks.deallocate()
-    unsafe sums.deallocate()
-    unsafe learned.deallocate()
-    unsafe ranks.deallocate()
-  }
+  init(tables: Int) { sums = FloatBuffer(count: learned.count * tables) }
 }

@@ -14,11 +14,10 @@ public final class Accumulators: Sendable {
 
   /// Creates tables of zeros for the rules of these methods.
   public convenience init(_ shape: NetworkShape, for methods: some Sequence<LearningMethod>) {
-    let names = Set(methods.flatMap { $0.rule.accumulatorNames })
-    self.init(
-      shape,
-      tables: Dictionary(
-        uniqueKeysWithValues: names.map { ($0, SharedWeights(count: shape.storageCount)) }))
+    let tables = Accumulators.names(for: methods).map {
+      ($0, SharedWeights(count: shape.storageCount))
+    }
+    self.init(shape, tables: Dictionary(uniqueKeysWithValues: tables))
   }
 
   /// Creates accumulators from saved tables.
@@ -39,8 +38,8 @@ public final class Accumulators: Sendable {
     return table
   }
 
-  /// Returns the number of tables that the rules of these methods need.
-  package static func count(for methods: some Sequence<LearningMethod>) -> Int {
-    Set(methods.flatMap { $0.rule.accumulatorNames }).count
+  /// Returns the names of the tables that the rules of these methods need.
+  package static func names(for methods: some Sequence<LearningMethod>) -> Set<String> {
+    Set(methods.flatMap { $0.rule.accumulatorNames })
   }
 }

@@ -15,23 +15,11 @@ public protocol NamedUpdateRule: UpdateRule {
   /// Creates the rule.
   ///
   /// - Parameters:
-  ///   - settings: The learning rate and other settings.
+  ///   - learningRate: The total learning rate α: each of m features moves by at most α/m of the error.
+  ///   - coherenceWindow: The approximate number of last errors that the coherence of a weight reflects, or 0
+  ///     for all.
   ///   - accumulators: The tables named in ``accumulatorNames``, and possibly others.
-  init(_ settings: UpdateRuleSettings, accumulators: Accumulators)
-}
-
-/// The settings of an update rule.
-public struct UpdateRuleSettings: Sendable {
-  /// The total learning rate α: each of m features moves by at most α/m of the error.
-  public var learningRate: Float
-  /// The approximate number of last errors that the coherence of a weight reflects, or 0 for all.
-  public var coherenceWindow: Int
-
-  /// Creates settings.
-  public init(learningRate: Float, coherenceWindow: Int = 0) {
-    self.learningRate = learningRate
-    self.coherenceWindow = coherenceWindow
-  }
+  init(learningRate: Float, coherenceWindow: Int, accumulators: Accumulators)
 }
 
 /// The name of an update rule.

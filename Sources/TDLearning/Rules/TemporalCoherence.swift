@@ -42,10 +42,10 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
   @usableFromInline let magnitudes: UnsafeMutablePointer<Float>
 
   /// Creates the rule on its tables in `accumulators`.
-  public init(_ settings: UpdateRuleSettings, accumulators: Accumulators) {
-    largestShare = min(1, settings.learningRate)
-    gain = max(1, settings.learningRate)
-    memory = settings.coherenceWindow == 0 ? 1 : 1 - 1 / Float(settings.coherenceWindow)
+  public init(learningRate: Float, coherenceWindow: Int = 0, accumulators: Accumulators) {
+    largestShare = min(1, learningRate)
+    gain = max(1, learningRate)
+    memory = coherenceWindow == 0 ? 1 : 1 - 1 / Float(coherenceWindow)
     self.accumulators = accumulators
     unsafe errors = accumulators[TemporalCoherence.errorName].base
     unsafe magnitudes = accumulators[TemporalCoherence.magnitudeName].base

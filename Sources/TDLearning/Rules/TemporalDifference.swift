@@ -18,9 +18,9 @@ public struct TemporalDifference: NamedUpdateRule {
   /// Creates the rule for a total learning rate α.
   public init(learningRate: Float) { largestShare = learningRate }
 
-  /// Creates the rule for the learning rate in `settings`.
-  public init(_ settings: UpdateRuleSettings, accumulators: Accumulators) {
-    self.init(learningRate: settings.learningRate)
+  /// Creates the rule, which has neither coherences nor tables.
+  public init(learningRate: Float, coherenceWindow: Int, accumulators: Accumulators) {
+    self.init(learningRate: learningRate)
   }
 
   /// False, because a step depends on the error only.

@@ -23,7 +23,6 @@ struct EventFile {
   /// all files of a directory as one run.
   ///
   /// - Parameters:
-  ///   - directory: the directory of the run.
   ///   - configuration: the configuration of the session, which is written before its first report.
   ///   - now: the time for the name of a new file.
   init(directory: String, _ configuration: TrainingConfiguration, now: Date) {
@@ -53,61 +52,37 @@ struct EventFile {
     return Int(digits).flatMap { $0 < Int.max ? $0 : nil } ?? 0
   }
 
-  private static func versionRecord(_ now: Date) -> Data {
-    var event = ProtocolBuffer()
-    event.double(1, now.timeIntervalSince1970)
-    event.bytes(3, Data("brain.Event:2".utf8))
-    return record(event.data)
-  }
-
   /// Appends the scalars of one report.
   ///
   /// - Throws: ``LocatedError``; nothing is appended then.
   mutating func append(_ report: TrainingReport, now: Date) throws {
+    let time = field(1, double: now.timeIntervalSince1970)
     var scalars = ReportKey.all.compactMap { key in
       key.scalar?(report).map { (tag: key.tag!, value: $0) }
     }
     scalars += report.reached.sorted { $0.key < $1.key }.map { ("reached/\($0.key)", $0.value) }
-    let values = scalars.map { scalar in
-      var value = ProtocolBuffer()
-      value.bytes(1, Data(scalar.tag.utf8))
-      value.float(2, Float(scalar.value))
-      return value
+    let values = scalars.map { field(1, bytes: $0.tag.utf8) + field(2, float: Float($0.value)) }
+    let session = configuration.map {
+      [EventFile.text(of: $0), EventFile.hyperparameters(of: $0, startedAt: now)]
     }
-    var records = hasVersion ? Data() : EventFile.versionRecord(now)
-    if let configuration {
+    var records = hasVersion ? [] : EventFile.record(time + field(3, bytes: "brain.Event:2".utf8))
+    for values in [session, values].compactMap(\.self) {
+      let summary = values.flatMap { field(1, bytes: $0) }
       records += EventFile.record(
-        [
-          EventFile.text(of: configuration),
-          EventFile.hyperparameters(of: configuration, startedAt: now),
-        ], episodes: report.episodes, now)
+        time + field(2, integer: report.episodes) + field(5, bytes: summary))
     }
-    records += EventFile.record(values, episodes: report.episodes, now)
     try appendToFile(records, at: path)
     hasVersion = true
     configuration = nil
   }
 
-  /// Returns the record of an event with a summary of values.
-  private static func record(_ values: [ProtocolBuffer], episodes: Int, _ now: Date) -> Data {
-    var summary = ProtocolBuffer()
-    for value in values { summary.bytes(1, value.data) }
-    var event = ProtocolBuffer()
-    event.double(1, now.timeIntervalSince1970)
-    event.integer(2, episodes)
-    event.bytes(5, summary.data)
-    return record(event.data)
-  }
-
   // MARK: The configuration
 
   /// Returns a value of the text plugin: the configuration as JSON, which Markdown shows as it is.
-  private static func text(of configuration: TrainingConfiguration) -> ProtocolBuffer {
+  private static func text(of configuration: TrainingConfiguration) -> [UInt8] {
     let lines = configuration.jsonText.split(separator: "\n").map { "    \($0)" }
-    var tensor = ProtocolBuffer()
-    tensor.integer(1, 7)  // strings
-    tensor.bytes(8, Data(lines.joined(separator: "\n").utf8))
-    return value("configuration", tensor, plugin: "text", content: Data())
+    let strings = field(1, integer: 7) + field(8, bytes: lines.joined(separator: "\n").utf8)
+    return value("configuration", tensor: strings, plugin: "text", content: [])
   }
 
   /// Returns a value of the hparams plugin: the start of a session with the keys of the configuration.
@@ -116,50 +91,35 @@ struct EventFile {
   /// experiment in the file of one run would hide the keys of the others.
   private static func hyperparameters(
     of configuration: TrainingConfiguration, startedAt now: Date
-  ) -> ProtocolBuffer {
-    var session = ProtocolBuffer()
-    for (path, value) in configuration.values {
-      // A map is a list of entries with a key and a `google.protobuf.Value`.
-      var entry = ProtocolBuffer()
-      entry.bytes(1, Data(path.utf8))
-      var parameter = ProtocolBuffer()
-      if let number = value.double {
-        parameter.double(2, number)
-      } else if case .bool(let isTrue) = value {
-        parameter.integer(4, isTrue ? 1 : 0)
-      } else {
-        parameter.bytes(3, Data((value.string ?? value.text).utf8))
-      }
-      entry.bytes(2, parameter.data)
-      session.bytes(1, entry.data)
+  ) -> [UInt8] {
+    // A map is a list of entries with a key and a `google.protobuf.Value`.
+    let entries = configuration.values.flatMap { path, value in
+      let parameter =
+        if let number = value.double {
+          field(2, double: number)
+        } else if case .bool(let isTrue) = value {
+          field(4, integer: isTrue ? 1 : 0)
+        } else {
+          field(3, bytes: (value.string ?? value.text).utf8)
+        }
+      return field(1, bytes: field(1, bytes: path.utf8) + field(2, bytes: parameter))
     }
-    session.double(5, now.timeIntervalSince1970)
-    var content = ProtocolBuffer()
-    content.bytes(3, session.data)
-    var shape = ProtocolBuffer()
-    shape.bytes(2, Data())  // one dimension, of no elements
-    var tensor = ProtocolBuffer()
-    tensor.integer(1, 1)  // floats
-    tensor.bytes(2, shape.data)
+    let session = entries + field(5, double: now.timeIntervalSince1970)
+    // Floats of one dimension, of no elements.
+    let tensor = field(1, integer: 1) + field(2, bytes: field(2, bytes: []))
     return value(
-      "_hparams_/session_start_info", tensor, plugin: "hparams", content: content.data)
+      "_hparams_/session_start_info", tensor: tensor, plugin: "hparams",
+      content: field(3, bytes: session))
   }
 
   /// Returns a value of a summary that a plugin of TensorBoard shows.
   private static func value(
-    _ tag: String, _ tensor: ProtocolBuffer, plugin: String, content: Data
-  ) -> ProtocolBuffer {
-    var data = ProtocolBuffer()
-    data.bytes(1, Data(plugin.utf8))
-    data.bytes(2, content)
-    var metadata = ProtocolBuffer()
-    metadata.bytes(1, data.data)
-    metadata.integer(4, 2)  // the class of tensors
-    var value = ProtocolBuffer()
-    value.bytes(1, Data(tag.utf8))
-    value.bytes(8, tensor.data)
-    value.bytes(9, metadata.data)
-    return value
+    _ tag: String, tensor: [UInt8], plugin: String, content: [UInt8]
+  ) -> [UInt8] {
+    let data = field(1, bytes: plugin.utf8) + field(2, bytes: content)
+    let classOfTensors = field(4, integer: 2)
+    let metadata = field(1, bytes: data) + classOfTensors
+    return field(1, bytes: tag.utf8) + field(8, bytes: tensor) + field(9, bytes: metadata)
   }
 
   // MARK: Records
@@ -170,19 +130,16 @@ struct EventFile {
     var offset = 0
     while offset < file.byteCount {
       guard let head = try? file.bytes(at: offset, count: headByteCount) else { return false }
-      let length = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      guard head == Array(EventFile.head(length: length)),
+      let length = UInt64(littleEndianBytes: head[..<8])
+      guard head == EventFile.head(length: length),
         length <= UInt64(file.byteCount - offset - headByteCount)
       else { return false }
       let next = offset + headByteCount + Int(length) + MemoryLayout<UInt32>.size
       guard next <= file.byteCount else { return false }
       if next == file.byteCount {
         // A kill during a write can damage only the last record.
-        guard
-          let payload = try? file.bytes(at: offset + headByteCount, count: Int(length)),
-          let whole = try? file.bytes(at: offset, count: next - offset)
-        else { return false }
-        return whole == Array(record(Data(payload)))
+        guard let last = try? file.bytes(at: offset, count: next - offset) else { return false }
+        return last == record(Array(last[headByteCount..<(headByteCount + Int(length))]))
       }
       offset = next
     }
@@ -193,65 +150,44 @@ struct EventFile {
   private static let headByteCount = 12
 
   /// Returns what comes before a payload of `length` bytes.
-  private static func head(length: UInt64) -> Data {
-    var head = Data()
-    head.append(littleEndian: length)
-    head.append(littleEndian: maskedChecksum(head))
-    return head
+  private static func head(length: UInt64) -> [UInt8] {
+    length.littleEndianBytes + maskedChecksum(length.littleEndianBytes)
   }
 
-  private static func record(_ payload: Data) -> Data {
-    var record = head(length: UInt64(payload.count))
-    record.append(payload)
-    record.append(littleEndian: maskedChecksum(payload))
-    return record
+  private static func record(_ payload: [UInt8]) -> [UInt8] {
+    head(length: UInt64(payload.count)) + payload + maskedChecksum(payload)
   }
 
-  private static func maskedChecksum(_ data: Data) -> UInt32 {
-    let checksum = CRC32C.checksum(data)
-    return ((checksum >> 15) | (checksum << 17)) &+ 0xA282_EAD8
+  private static func maskedChecksum(_ bytes: [UInt8]) -> [UInt8] {
+    let checksum = crc32C(bytes)
+    return (((checksum >> 15) | (checksum << 17)) &+ 0xA282_EAD8).littleEndianBytes
   }
 }
 
-/// The few wire types of Protocol Buffers that an event needs.
-private struct ProtocolBuffer {
-  private(set) var data = Data()
+// The few wire types of Protocol Buffers that an event needs. A message consists of its fields.
 
-  mutating func integer(_ field: Int, _ value: Int) {
-    variableLength(UInt64(field << 3))
-    variableLength(UInt64(bitPattern: Int64(value)))
-  }
-
-  mutating func double(_ field: Int, _ value: Double) {
-    variableLength(UInt64(field << 3 | 1))
-    data.append(littleEndian: value.bitPattern)
-  }
-
-  mutating func float(_ field: Int, _ value: Float) {
-    variableLength(UInt64(field << 3 | 5))
-    data.append(littleEndian: value.bitPattern)
-  }
-
-  mutating func bytes(_ field: Int, _ value: Data) {
-    variableLength(UInt64(field << 3 | 2))
-    variableLength(UInt64(value.count))
-    data.append(value)
-  }
-
-  private mutating func variableLength(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      data.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    data.append(UInt8(rest))
-  }
+private func field(_ number: Int, integer value: Int) -> [UInt8] {
+  variableLength(UInt64(number << 3)) + variableLength(UInt64(bitPattern: Int64(value)))
 }
 
-extension Data {
-  fileprivate mutating func append(littleEndian value: some FixedWidthInteger) {
-    for byte in 0..<(value.bitWidth / 8) {
-      append(UInt8(truncatingIfNeeded: value >> (8 * byte)))
-    }
+private func field(_ number: Int, double value: Double) -> [UInt8] {
+  variableLength(UInt64(number << 3 | 1)) + value.bitPattern.littleEndianBytes
+}
+
+private func field(_ number: Int, float value: Float) -> [UInt8] {
+  variableLength(UInt64(number << 3 | 5)) + value.bitPattern.littleEndianBytes
+}
+
+private func field(_ number: Int, bytes: some Collection<UInt8>) -> [UInt8] {
+  variableLength(UInt64(number << 3 | 2)) + variableLength(UInt64(bytes.count)) + bytes
+}
+
+private func variableLength(_ value: UInt64) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var rest = value
+  while rest >= 0x80 {
+    bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+    rest >>= 7
   }
+  return bytes + [UInt8(rest)]
 }

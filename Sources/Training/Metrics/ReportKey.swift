@@ -1,3 +1,5 @@
+import Basics
+
 /// A key of ``TrainingReport``, as the reference page documents it. A test compares this list with a report.
 public struct ReportKey: Sendable {
   /// The path in a line of `metrics.jsonl`, such as `evaluation.meanScore`.
@@ -90,7 +92,7 @@ public struct ReportKey: Sendable {
   /// The reference page of all keys, in Markdown.
   public static var referencePage: String {
     let rows = all.map { key in
-      "| `\(key.path)` | \(key.unit) | \(key.meaning) | \(key.tag.map { "`\($0)`" } ?? "") |"
+      ["`\(key.path)`", key.unit, key.meaning, key.tag.map { "`\($0)`" } ?? ""]
     }
     return """
       # Metrics
@@ -104,9 +106,7 @@ public struct ReportKey: Sendable {
       the session.
       Readers should ignore keys that they do not know.
 
-      | key | unit | meaning | TensorBoard tag |
-      |---|---|---|---|
-      \(rows.joined(separator: "\n"))
+      \(markdownTable(["key", "unit", "meaning", "TensorBoard tag"], rows))
 
       """
   }

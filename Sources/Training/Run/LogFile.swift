@@ -27,13 +27,11 @@ public struct LogFile: LogHandler {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
+  ///   - sizeLimit: The length at which a new file is begun, in bytes.
   ///   - onFailure: Called with the reason when a message cannot be written, but not again until one can.
-  public init(path: String, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
-    self.init(path: path, sizeLimit: LogFile.sizeLimit, onFailure: onFailure)
-  }
-
-  init(
-    path: String, sizeLimit: Int, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+  public init(
+    path: String, sizeLimit: Int = LogFile.sizeLimit,
+    onFailure: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.path = path
     self.sizeLimit = sizeLimit

@@ -13,15 +13,16 @@ struct RunPreparation {
   let directory: RunDirectory
   let configuration: TrainingConfiguration
   /// Whether a resumed run may have another value of a key that its weights were learned with.
-  var acceptsChanges = false
+  private let acceptsChanges: Bool
   private let shape: NetworkShape
   private let resources: RunResources
   private let ranks: any Communicator
 
   init(
     _ directory: RunDirectory, _ configuration: TrainingConfiguration,
-    _ ranks: any Communicator = SoleProcess()
+    _ ranks: any Communicator = SoleProcess(), acceptsChanges: Bool = false
   ) throws {
+    self.acceptsChanges = acceptsChanges
     self.directory = directory
     self.configuration = configuration
     self.ranks = ranks

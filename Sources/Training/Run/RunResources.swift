@@ -13,13 +13,11 @@ struct RunResources: CustomStringConvertible {
 
   /// - Parameter ranks: The number of processes of the job, each of which takes this much memory.
   init(_ shape: NetworkShape, _ configuration: TrainingConfiguration, ranks: Int = 1) {
-    let accumulators =
-      Accumulators.count(for: configuration.methods)
-      + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
+    let ofRules = Accumulators.names(for: configuration.methods).count
+    let accumulators = ofRules + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
     let merger =
       ranks > 1 && configuration.mode == .asynchronous
-      ? TableMerger.byteCount(shape, accumulators: Accumulators.count(for: configuration.methods))
-      : 0
+      ? TableMerger.byteCount(shape, accumulators: ofRules) : 0
     memory =
       shape.byteCount * (1 + accumulators) + merger
       + RunResources.buffers(of: shape, configuration)

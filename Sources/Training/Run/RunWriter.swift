@@ -32,9 +32,6 @@ final class RunWriter {
   /// Creates a writer for a run that continues after `best`.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the run.
-  ///   - configuration: The configuration of the run.
-  ///   - best: The best evaluation so far.
   ///   - logger: The log for checkpoints and failures.
   ///   - onSave: Called with the episodes of every checkpoint that is in place.
   init(

@@ -23,7 +23,7 @@ extension SavedState {
 
   /// Returns the tables that the rules of these methods keep; nil if the state lacks one.
   func accumulators(of shape: NetworkShape, for methods: Set<LearningMethod>) -> Accumulators? {
-    let names = Set(methods.flatMap { $0.rule.accumulatorNames })
+    let names = Accumulators.names(for: methods)
     let tables = names.compactMap { name in accumulator(name).map { (name, $0) } }
     guard tables.count == names.count else { return nil }
     return Accumulators(shape, tables: Dictionary(uniqueKeysWithValues: tables))

@@ -28,19 +28,12 @@ extension TrainingRun {
   private func state(best: RunState.Best?, sinceEvaluation: Double) -> RunState {
     let snapshot = monitor.ledger.snapshot
     let time = monitor.timer.reading
-    var state = RunState()
-    state.episodes = snapshot.episodes
-    state.moves = snapshot.moves
-    state.wallSeconds = wallSeconds
-    state.trainingSeconds = time.total
-    state.trainingSecondsSinceReport = time.sinceReport
-    state.sinceReport = snapshot.sinceReport
-    state.selfPlay = team.state
-    state.averaged = average?.count ?? 0
-    state.best = best
-    state.isEvaluationPending = isEvaluationPending ? true : nil
-    state.secondsSinceEvaluation = configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil
-    return state
+    return RunState(
+      episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
+      trainingSeconds: time.total, trainingSecondsSinceReport: time.sinceReport,
+      sinceReport: snapshot.sinceReport, selfPlay: team.state, averaged: average?.count ?? 0,
+      best: best, isEvaluationPending: isEvaluationPending ? true : nil,
+      secondsSinceEvaluation: configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil)
   }
 
   private func metadata(of state: RunState) -> ModelMetadata {

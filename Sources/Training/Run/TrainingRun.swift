@@ -82,9 +82,7 @@ public final class TrainingRun {
     in directory: RunDirectory, configuration: TrainingConfiguration, acceptsChanges: Bool = false,
     ranks: any Communicator = SoleProcess()
   ) throws -> TrainingRun {
-    var preparation = try RunPreparation(directory, configuration, ranks)
-    preparation.acceptsChanges = acceptsChanges
-    return try preparation.resume()
+    try RunPreparation(directory, configuration, ranks, acceptsChanges: acceptsChanges).resume()
   }
 
   init(
@@ -100,7 +98,7 @@ public final class TrainingRun {
       configuration.averagingEveryEpisodes == 0
       ? nil
       : WeightAverage(
-        origin.average ?? NTupleNetwork(origin.network.shape), count: state.averaged,
+        origin.network.shape, origin.average, count: state.averaged,
         share: Float(configuration.averagingShare), window: configuration.averagingWindow)
     isEvaluationPending = state.isEvaluationPending ?? false && configuration.evaluates
     monitor = RunMonitor(

@@ -1,15 +1,12 @@
 import Basics
 import ModelFiles
 
-/// Makes changed safetensors files valid in everything that hides their content from a parser: the length of
-/// the header, the length of the data and the checksums.
-enum SafetensorsRepair {
-  /// Returns the file with a valid frame; nil if its header is not an object with metadata.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - change: A further change of the metadata.
-  static func repaired(
+/// Makes changed files valid in everything that hides their content from a parser: the lengths of their parts and
+/// the checksums.
+enum ChecksumRepair {
+  /// Returns a safetensors file with a valid frame and a further change of its metadata; nil if its header is not
+  /// an object with metadata.
+  static func safetensors(
     _ bytes: [UInt8], _ change: (inout [String: String]) -> Void = { _ in }
   ) -> [UInt8]? {
     guard bytes.count > 8, let end = endOfObject(in: bytes, from: 8),
@@ -24,17 +21,36 @@ enum SafetensorsRepair {
     var metadata = fields.compactMapValues(\.string)
     change(&metadata)
     var checksum = Checksum()
-    unsafe data.withUnsafeBytes { unsafe checksum.update($0) }
-    metadata[MetadataKey.checksum] = checksum.finalized()
-    metadata[MetadataKey.metadataChecksum] = Checksum.of(
-      metadata, excluding: MetadataKey.metadataChecksum)
+    checksum.update(data)
+    metadata.setChecksums(tensors: checksum.finalized())
     members["__metadata__"] = .object(metadata.mapValues(JSONValue.string))
     let header = Array(JSONValue.object(members).text.utf8)
-    return (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header + data
+    return header.count.littleEndianBytes + header + data
+  }
+
+  /// Returns a file of recorded games with a valid frame; nil if it has no header.
+  static func recording(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count > 16, let end = endOfObject(in: bytes, from: 16) else {
+      return nil
+    }
+    var file = Array(bytes[..<12]) + UInt32(end - 16).littleEndianBytes + bytes[16..<end]
+    file += crc32C(file).littleEndianBytes
+    var rest = bytes[end...].dropFirst(4)
+    while rest.count >= 20 {
+      let start = file.count
+      let first = rest.startIndex
+      let stated = UInt32(littleEndianBytes: rest[first + 12..<first + 16])
+      let length = min(Int(stated), rest.count - 20)
+      file += rest[first..<first + 12] + UInt32(length).littleEndianBytes
+      file += rest[first + 16..<first + 16 + length]
+      file += crc32C(file[start...]).littleEndianBytes
+      rest = rest.dropFirst(20 + length)
+    }
+    return file + rest
   }
 
   /// Returns the index after the JSON object that starts at `start`; nil if it does not end.
-  static func endOfObject(in bytes: [UInt8], from start: Int) -> Int? {
+  private static func endOfObject(in bytes: [UInt8], from start: Int) -> Int? {
     var (depth, isInString) = (0, false)
     var index = start
     while index < bytes.count {
