@@ -4,8 +4,7 @@ import WebInterface
 
 extension FuzzTarget {
   private static let interface = WebInterface(
-    .init(
-      modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] }),
+    modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] },
     isSynchronous: true)
 
   static func readRequests(_ bytes: [UInt8]) -> Bool {
