@@ -167,13 +167,8 @@ private struct TrialEnd: Codable, Sendable {
 
 /// The thread on which a rank carries out one trial at a time.
 private final class TrialThread: Sendable {
-  private struct State {
-    var events: [Sweep.Event] = []
-    var end: TrialEnd?
-  }
-
   private let runner: TrialRunner
-  private let state = Mutex(State())
+  private let state = Mutex<(events: [Sweep.Event], end: TrialEnd?)>(([], nil))
 
   init(_ runner: TrialRunner) { self.runner = runner }
 

@@ -14,11 +14,6 @@ import Training
 /// Source: successive halving, Jamieson and Talwalkar, "Non-stochastic best arm identification and
 /// hyperparameter optimization", 2016.
 package final class Sweep {
-  /// The way in which a sweep ended without an error.
-  package enum Outcome: Sendable {
-    case finished, interrupted
-  }
-
   /// A step of a sweep.
   package enum Event: Sendable {
     /// A trial starts training; `number` counts from 1 to `total`.
@@ -107,7 +102,7 @@ package final class Sweep {
   ///
   /// - Parameter onEvent: called on the calling thread.
   /// - Throws: ``LocatedError`` if a run or a result cannot be saved, or is damaged.
-  package func run(onEvent: (Event) -> Void) throws -> Outcome {
+  package func run(onEvent: (Event) -> Void) throws -> TrainingRun.Outcome {
     // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
     let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
@@ -118,7 +113,9 @@ package final class Sweep {
   }
 
   /// Carries out the remaining trials as rank 0 of a job, or alone.
-  private func run(_ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void) throws -> Outcome {
+  private func run(
+    _ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void
+  ) throws -> TrainingRun.Outcome {
     var number = 0
     var survivors = Array(plan.variants.indices)
     for rung in plan.budgets.indices {

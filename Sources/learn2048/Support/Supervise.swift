@@ -1,7 +1,6 @@
 import Basics
 import Console
 import Dispatch
-import Synchronization
 
 /// Runs long work on the calling thread, shows its progress, and stops it on a signal.
 ///
@@ -60,23 +59,11 @@ func supervise<Outcome>(
 ///
 /// - Parameter work: Follows rank 0. It passes its argument a closure that requests a stop from any thread.
 func followQuietly(_ work: ((@escaping @Sendable () -> Void) -> Void) throws -> Void) rethrows {
-  let stop = Mutex<(request: (@Sendable () -> Void)?, isRequested: Bool)>((nil, false))
+  let stop = StopRequest()
   try supervise(
-    interval: 3600, isPlain: true, progress: { _ in [] },
-    requestStop: {
-      stop.withLock {
-        $0.isRequested = true
-        $0.request?()
-      }
-    },
-    isQuiet: true
+    interval: 3600, isPlain: true, progress: { _ in [] }, requestStop: stop.request, isQuiet: true
   ) {
-    try work { request in
-      stop.withLock {
-        $0.request = request
-        if $0.isRequested { request() }
-      }
-    }
+    try work { request in stop.pass(to: request) }
   }
   Job.end()
 }
