@@ -101,9 +101,7 @@ struct ConvertCommand: ParsableCommand {
 
   /// Writes a compact file, and returns a summary of its content.
   ///
-  /// - Parameters:
-  ///   - model: The model.
-  ///   - path: The file that the model was read from.
+  /// - Parameter path: The file that the model was read from.
   private func writeCompact(
     _ model: LoadedModel, readFrom path: String
   ) throws -> CompactSummary {
