@@ -196,10 +196,7 @@ struct InspectCommand: ParsableCommand {
         "compact": header.compact.map {
           "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits"
         },
-        "pruned": header.compact?.pruning.map {
-          "tolerance \($0.tolerance) points, reads of \(NumberText.grouped($0.games)) greedy games, "
-            + "seed \($0.seed)"
-        },
+        "pruned": header.compact?.pruning?.text,
         "made from": header.compact?.source,
         "network": header.networkText,
         "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
@@ -220,6 +217,12 @@ struct InspectCommand: ParsableCommand {
       value.map { name.padding(toLength: 10, withPad: " ", startingAt: 0) + $0 }
     }
     return ([heading] + lines).joined(separator: "\n")
+  }
+}
+
+extension CompactSummary.Pruning {
+  var text: String {
+    "tolerance \(tolerance) points, reads of \(NumberText.grouped(games)) greedy games, seed \(seed)"
   }
 }
 

@@ -63,10 +63,8 @@ extension ArenaReport {
     let tiles = startBoards != nil ? all : won.isEmpty ? reached.suffix(4) + [2048] : won
     let rows = players.map { player in
       [label(player.name)]
-        + player.tileRates.filter { tiles.contains($0.tile) }.map { rate in
-          String(
-            format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
-            100 * rate.ci95.high)
+        + player.tileRates.filter { tiles.contains($0.tile) }.map {
+          $0.ci95.percent($0.rate)
         }
     }
     return alignedTable([["reached"] + tiles.map(String.init)] + rows)
@@ -99,9 +97,7 @@ extension ArenaReport {
           guard let difference = comparison.reachedDifference?[String(tile)],
             let interval = comparison.reachedDifferenceCi95?[String(tile)]
           else { return "-" }
-          return String(
-            format: "%+.1f%% [%.1f, %.1f]", 100 * difference, 100 * interval.low,
-            100 * interval.high)
+          return interval.percent(difference, format: "%+.1f")
         }
     }
     return alignedTable([["difference"] + tiles.map(String.init)] + rows)
