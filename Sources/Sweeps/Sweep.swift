@@ -68,12 +68,11 @@ package final class Sweep {
   ///
   /// - Parameters:
   ///   - threads: the number of threads of evaluations.
-  ///   - onStart: called before the first trial with a closure that asks the sweep, from any thread, to end.
+  ///   - stop: asks the sweep to end.
   package static func follow(
-    _ ranks: any Communicator, threads: Int,
-    onStart: (@escaping @Sendable () -> Void) -> Void = { _ in }
+    _ ranks: any Communicator, threads: Int, stop: StopRequest = StopRequest()
   ) throws {
-    try JobTrials.follow(ranks, threads: threads, onStart: onStart)
+    try JobTrials.follow(ranks, threads: threads, stop: stop)
   }
 
   private init(
@@ -128,7 +127,7 @@ package final class Sweep {
           let isDone = results.contains {
             $0.variant == plan.variants[variant].name && $0.seed == seed && $0.rung == rung
           }
-          if isDone { try discardWeights(after: trial) } else { open.append(trial) }
+          if isDone { try runner.discardWeights(after: trial) } else { open.append(trial) }
         }
       }
       guard try carryOut(open, job, onEvent) else { return .interrupted }
@@ -149,7 +148,7 @@ package final class Sweep {
       results.sort { order(of: $0).lexicographicallyPrecedes(order(of: $1)) }
       try directory.write(results, report)
       onEvent(.done(result, number: trial.number, total: trial.total))
-      try discardWeights(after: trial)
+      try runner.discardWeights(after: trial)
     }
     if let job { return try job.carryOut(trials, onEvent: onEvent, onResult: finish) }
     for trial in trials {
@@ -165,10 +164,6 @@ package final class Sweep {
       result.rung, plan.seeds.firstIndex(of: result.seed) ?? 0,
       plan.variants.firstIndex { $0.name == result.variant } ?? 0,
     ]
-  }
-
-  private func discardWeights(after trial: Trial) throws {
-    if runner.isDiscarded(trial) { try runner.discardWeights(of: runner.run(of: trial)) }
   }
 
   /// Returns the variants that continue after a rung, in the plan's order.

@@ -28,16 +28,18 @@ struct TrialRunner: Sendable {
   let directory: SweepDirectory
   /// The number of threads of evaluations.
   let threads: Int
-  let stop = StopRequest()
+  var stop = StopRequest()
 
   /// Returns the directory of a trial's run.
   func run(of trial: Trial) -> RunDirectory {
     directory.run(ofVariant: trial.variant, of: plan, seed: plan.seeds[trial.seedIndex])
   }
 
-  /// Whether nothing continues the run of a trial, and the plan does not keep its weights.
-  func isDiscarded(_ trial: Trial) -> Bool {
-    !plan.keepsWeights && trial.rung == plan.budgets.count - 1
+  /// Removes the checkpoints of a finished trial if nothing continues its run, unless the plan keeps its weights.
+  func discardWeights(after trial: Trial) throws {
+    if !plan.keepsWeights, trial.rung == plan.budgets.count - 1 {
+      try discardWeights(of: run(of: trial))
+    }
   }
 
   /// Removes the checkpoints of a finished run.

@@ -168,9 +168,9 @@ import Training
     ThreadCommunicator.run(ranks: ranks) { communicator in
       guard communicator.isLeader else {
         do {
-          try Sweep.follow(communicator, threads: 1) { stop in
-            stops.withLock { $0[communicator.rank] = stop }
-          }
+          let stop = StopRequest()
+          stops.withLock { $0[communicator.rank] = stop.request }
+          try Sweep.follow(communicator, threads: 1, stop: stop)
         } catch {
           Issue.record(error)
         }

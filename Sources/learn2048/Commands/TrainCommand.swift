@@ -237,8 +237,8 @@ struct TrainCommand: ParsableCommand {
 
   /// Trains as a rank other than 0, until the run of rank 0 ends. A signal stops the run.
   private func follow(_ ranks: any Communicator) throws {
-    try followQuietly { onStart in
-      try SelfPlayTeam.follow(ranks) { ledger in onStart { ledger.requestStop() } }
+    try followQuietly { stop in
+      try SelfPlayTeam.follow(ranks) { ledger in stop.pass { ledger.requestStop() } }
     }
   }
 
