@@ -41,8 +41,7 @@ extension GameResult {
     underWay: MoveCount
   ) {
     precondition(start == nil || !isRecorded, "a record begins with the start of the game")
-    let clock = ContinuousClock()
-    let began = clock.now
+    let began = ContinuousClock.now
     var player = player
     var board = start ?? Board()
     var record = isRecorded ? GameRecord() : nil
@@ -67,6 +66,6 @@ extension GameResult {
     precondition(rules.isOver(board), "player \(player.name) gave up")
     self.init(
       score: score, moves: moves, largestExponent: board.largestTileExponent,
-      seconds: (clock.now - began).seconds, record: record, start: start)
+      seconds: began.duration(to: .now).seconds, record: record, start: start)
   }
 }

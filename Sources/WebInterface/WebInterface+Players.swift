@@ -48,10 +48,9 @@ extension WebInterface {
     let specification = try specification(query.text("player"))
     let gameSeed = try query.optionalNumber("seed")
     let moves = try query.optionalNumber("moves") ?? 0
-    let clock = ContinuousClock()
-    let start = clock.now
+    let began = ContinuousClock.now
     let (player, decision) = try decision(of: specification, on: board)
-    let elapsed = clock.now - start
+    let elapsed = began.duration(to: .now)
     var document = decision.document(on: board)
     document["player"] = .string(player)
     document["valuesArePoints"] = .bool(specification.valuesArePoints)

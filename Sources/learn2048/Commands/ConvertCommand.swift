@@ -125,8 +125,8 @@ struct ConvertCommand: ParsableCommand {
       "playing \(NumberText.grouped(rule.games)) greedy games to count how often each weight is read"
     )
     defer { console.endProgress() }
-    let reads = ReadCounts.ofGreedyPlay(
-      model.network, games: rule.games, seed: rule.seed, rules: model.rules
+    let reads = model.network.readCounts(
+      greedyGames: rule.games, seed: rule.seed, rules: model.rules
     ) { meter.show($0, on: console) }
     return Pruning(reads: reads, rule: rule)
   }

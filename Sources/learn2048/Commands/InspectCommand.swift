@@ -214,7 +214,7 @@ struct InspectCommand: ParsableCommand {
   /// Returns a heading, and a line for each field that has a value.
   private func lines(_ heading: String, _ fields: KeyValuePairs<String, String?>) -> String {
     let lines = fields.compactMap { name, value in
-      value.map { name.padding(toLength: 10, withPad: " ", startingAt: 0) + $0 }
+      value.map { name.padded(to: 10) + $0 }
     }
     return ([heading] + lines).joined(separator: "\n")
   }

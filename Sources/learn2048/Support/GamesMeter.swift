@@ -18,7 +18,7 @@ final class GamesMeter: Sendable {
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
     if done > 0 {
-      let left = elapsed / .seconds(1) / Double(done) * Double(total - done)
+      let left = elapsed.seconds / Double(done) * Double(total - done)
       text += "  \(NumberText.duration(left)) left"
     }
     if console.isTerminal { return console.showProgress([text]) }

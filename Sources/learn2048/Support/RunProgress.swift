@@ -30,7 +30,7 @@ extension RunMonitor.Standing {
         "evaluation \(evaluation.text) after \(NumberText.grouped(report.episodes)) episodes")
     }
     if let checkpoint {
-      let age = NumberText.duration(checkpoint.time.duration(to: .now) / .seconds(1))
+      let age = NumberText.duration(checkpoint.time.duration(to: .now).seconds)
       panel.events.append(
         "checkpoint after \(NumberText.grouped(checkpoint.episodes)) episodes, \(age) ago")
     }

@@ -35,8 +35,7 @@ extension ArenaReport {
     guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
       return name
     }
-    let digits = String(place + 1)
-    return String(repeating: " ", count: String(players.count).count - digits.count) + digits
+    return String(place + 1).padded(to: String(players.count).count, atEnd: false)
   }
 
   private var scoreTable: [String] {
