@@ -2,7 +2,6 @@ import Basics
 import Dispatch
 import Game2048
 import Ranks
-import Synchronization
 
 /// Plays numbered games with several contestants; in each game all meet the same random spawns.
 public enum Arena {

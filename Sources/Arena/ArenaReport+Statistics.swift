@@ -19,16 +19,14 @@ extension ArenaReport {
         meanInterval: bootstrap?.intervalOfMean(index) ?? .zero)
     }
     comparisons = []
-    for a in players.indices {
-      for b in players.indices where b > a {
-        let (meanA, meanB) = (players[a].score.mean, players[b].score.mean)
-        comparisons.append(
-          Comparison(
-            a: players[a].name, b: players[b].name, meanDifference: meanA - meanB,
-            ci95: bootstrap?.intervalOfDifference(a, b) ?? .zero,
-            ratio: meanB == 0 ? nil : meanA / meanB,
-            ratioCi95: bootstrap?.intervalOfRatio(a, b)))
-      }
+    for (a, b) in pairs(players.count) {
+      let (meanA, meanB) = (players[a].score.mean, players[b].score.mean)
+      comparisons.append(
+        Comparison(
+          a: players[a].name, b: players[b].name, meanDifference: meanA - meanB,
+          ci95: bootstrap?.intervalOfDifference(a, b) ?? .zero,
+          ratio: meanB == 0 ? nil : meanA / meanB,
+          ratioCi95: bootstrap?.intervalOfRatio(a, b)))
     }
     if startBoards != nil { compareReached(result, exponents) }
     sequential = result.stopping.map { rule in
@@ -57,14 +55,10 @@ extension ArenaReport {
       guard let count = reached.first?.count, count > 0 else { continue }
       let bootstrap = PairedBootstrap(reached)
       let shares = reached.map { $0.reduce(0, +) / Double(count) }
-      var place = 0
-      for a in reached.indices {
-        for b in reached.indices where b > a {
-          comparisons[place].reachedDifference?[String(1 << exponent)] = shares[a] - shares[b]
-          comparisons[place].reachedDifferenceCi95?[String(1 << exponent)] =
-            bootstrap.intervalOfDifference(a, b)
-          place += 1
-        }
+      for (place, (a, b)) in pairs(reached.count).enumerated() {
+        comparisons[place].reachedDifference?[String(1 << exponent)] = shares[a] - shares[b]
+        comparisons[place].reachedDifferenceCi95?[String(1 << exponent)] =
+          bootstrap.intervalOfDifference(a, b)
       }
     }
   }
@@ -95,7 +89,7 @@ extension ArenaReport.Player {
     games = results.count
     score = ArenaReport.Score(
       mean: Double(scores.reduce(0, +)) / count, ci95: meanInterval,
-      median: median(of: scores), max: scores.max() ?? 0)
+      median: scores.map(Double.init).median, max: scores.max() ?? 0)
     reached = [:]
     reachedCi95 = [:]
     for exponent in exponents {
@@ -120,11 +114,17 @@ extension ConfidenceInterval {
   static let zero = ConfidenceInterval(low: 0, high: 0)
 }
 
-/// Returns the median: of an even number of values the mean of the two middle ones, and 0 without values.
-func median(of values: [Int]) -> Double {
-  if values.isEmpty { return 0 }
-  let sorted = values.sorted()
-  let middle = sorted.count / 2
-  if sorted.count % 2 == 1 { return Double(sorted[middle]) }
-  return (Double(sorted[middle - 1]) + Double(sorted[middle])) / 2
+/// Returns all pairs of the numbers below `count`, in the order (0, 1), (0, 2), …
+func pairs(_ count: Int) -> [(Int, Int)] {
+  (0..<count).flatMap { a in (a + 1..<count).map { b in (a, b) } }
+}
+
+extension [Double] {
+  /// The median: of an even number of values the mean of the two middle ones, and 0 without values.
+  package var median: Double {
+    if isEmpty { return 0 }
+    let sorted = sorted()
+    let middle = count / 2
+    return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
 }

@@ -107,19 +107,11 @@ public struct ArenaReport: Hashable, Codable, Sendable {
 }
 
 extension ArenaReport.Player {
-  /// The share of games that reached one tile.
-  public struct TileRate: Hashable, Sendable {
-    public var tile: Int
-    public var rate: Double
-    /// Wilson's interval of the rate.
-    public var ci95: ConfidenceInterval
-  }
-
   /// The shares in ``reached`` with their intervals, by increasing tile.
-  public var tileRates: [TileRate] {
+  public var tileRates: [(tile: Int, rate: Double, ci95: ConfidenceInterval)] {
     reached.compactMap { text, rate in
       guard let tile = Int(text), let interval = reachedCi95[text] else { return nil }
-      return TileRate(tile: tile, rate: rate, ci95: interval)
+      return (tile, rate, interval)
     }.sorted { $0.tile < $1.tile }
   }
 }

@@ -1,4 +1,3 @@
-import NTupleNetwork
 import Search
 
 /// A participant of an arena run: a name, and a function that makes a new player for every game.

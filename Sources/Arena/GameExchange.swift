@@ -83,10 +83,9 @@ final class GameExchange: Sendable {
 
   /// Exchanges results and hands out items until all are finished, or no further ones are needed.
   ///
+  /// All ranks call it together.
+  ///
   /// - Parameters:
-  ///   - ranks: The processes of the job, which all call this together.
-  ///   - board: The results of all ranks.
-  ///   - items: The number of items.
   ///   - start: Returns the board from which an item is played.
   ///   - shouldStop: Whether this rank asks all ranks to end.
   func run(

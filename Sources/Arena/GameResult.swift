@@ -16,18 +16,6 @@ public struct GameResult: Hashable, Sendable {
   public var record: GameRecord?
   /// The board from which the game was played; nil for the start of the game.
   public var start: Board?
-
-  public init(
-    score: Int, moves: Int, largestExponent: Int, seconds: Double, record: GameRecord? = nil,
-    start: Board? = nil
-  ) {
-    self.score = score
-    self.moves = moves
-    self.largestExponent = largestExponent
-    self.seconds = seconds
-    self.record = record
-    self.start = start
-  }
 }
 
 extension GameResult {
@@ -53,8 +41,7 @@ extension GameResult {
     underWay: MoveCount
   ) {
     precondition(start == nil || !isRecorded, "a record begins with the start of the game")
-    let clock = ContinuousClock()
-    let began = clock.now
+    let began = ContinuousClock.now
     var player = player
     var board = start ?? Board()
     var record = isRecorded ? GameRecord() : nil
@@ -79,6 +66,6 @@ extension GameResult {
     precondition(rules.isOver(board), "player \(player.name) gave up")
     self.init(
       score: score, moves: moves, largestExponent: board.largestTileExponent,
-      seconds: (clock.now - began).seconds, record: record, start: start)
+      seconds: began.duration(to: .now).seconds, record: record, start: start)
   }
 }

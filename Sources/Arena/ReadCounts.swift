@@ -2,19 +2,18 @@ import Game2048
 import NTupleNetwork
 import Search
 
-/// Counts how often each weight of a network is read during play.
-public enum ReadCounts {
-  /// Plays games `0..<games` greedily and counts the reads of the evaluated afterstates.
+extension NTupleNetwork {
+  /// Plays games `0..<games` greedily, and counts how often each weight is read for the evaluated afterstates.
   ///
   /// - Returns: The number of reads of each weight, in memory order. Counts stop at 2^24.
   /// - Complexity: O(moves), and as much memory as the weights.
-  public static func ofGreedyPlay(
-    _ network: NTupleNetwork, games: Int, seed: UInt64, rules: Rules,
+  public func readCounts(
+    greedyGames games: Int, seed: UInt64, rules: Rules,
     progress: (_ gamesDone: Int) -> Void = { _ in }
   ) -> SharedWeights {
-    let counts = SharedWeights(count: network.weights.count)
+    let counts = SharedWeights(count: weights.count)
     let player = CountingPlayer(
-      player: GreedyNetworkPlayer(network: network, rules: rules), counts: counts)
+      player: GreedyNetworkPlayer(network: self, rules: rules), counts: counts)
     for game in 0..<games {
       _ = GameResult(of: player, spawns: GameSpawns(seed: seed, game: game), rules: rules)
       progress(game + 1)

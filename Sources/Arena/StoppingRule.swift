@@ -30,9 +30,7 @@ public struct StoppingRule: Sendable {
   public init(players: Int, errorRate: Double) {
     precondition(players >= 2, "a comparison takes two players")
     self.errorRate = errorRate
-    for a in 0..<players {
-      for b in (a + 1)..<players { decisions.append(Decision(a: a, b: b)) }
-    }
+    decisions = pairs(players).map { Decision(a: $0, b: $1) }
     tests = decisions.map { _ in SequentialTest(errorRate: errorRate / Double(decisions.count)) }
   }
 

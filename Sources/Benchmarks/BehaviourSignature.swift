@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import NTupleNetwork
 import SelfPlay
@@ -23,10 +24,7 @@ package struct BehaviourSignature {
   mutating func add(_ word: UInt64) { value = (value ^ word) &* 0x0000_0100_0000_01B3 }
 
   /// The hash as 16 hexadecimal digits.
-  var text: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  var text: String { String(value, radix: 16).padded(to: 16, with: "0", atEnd: false) }
 
   /// Returns the signature of a learning mode as 16 hexadecimal digits.
   package static func compute(_ mode: LearningMode = .asynchronous) throws -> String {

@@ -54,7 +54,7 @@ package struct RegretReport: Encodable, Sendable {
       var judge = makers[0](UInt64(thread))
       var own = makers.dropFirst().map { $0(UInt64(thread)) }
       for place in stride(from: thread, to: states.count, by: threads) {
-        let judged = Judged(states[place], judge: &judge, players: &own)
+        let judged = RegretReport.judge(states[place], by: &judge, players: &own)
         results.withLock {
           $0.judged[place] = judged
           $0.done += 1
@@ -65,9 +65,9 @@ package struct RegretReport: Encodable, Sendable {
     let judged = results.withLock { $0.judged.compactMap(\.self) }
     self.reference = reference.description
     positions = judged.count
-    let first = judged.map { $0.regrets[0] }
+    let first = judged.map { $0[0].regret }
     rows = players.indices.map { place in
-      let regrets = judged.map { $0.regrets[place] }
+      let regrets = judged.map { $0[place].regret }
       let count = Double(judged.count)
       let differences = place == 0 ? nil : zip(regrets, first).map { $0 - $1 }
       return Row(
@@ -76,24 +76,23 @@ package struct RegretReport: Encodable, Sendable {
         difference: differences.map { $0.reduce(0, +) / count },
         differenceCI95: differences.flatMap { .mean(of: $0) },
         agreement: Double(regrets.count { $0 == 0 }) / count,
-        milliseconds: judged.reduce(0) { $0 + $1.milliseconds[place] } / count)
+        milliseconds: judged.reduce(0) { $0 + $1[place].milliseconds } / count)
     }
   }
 
-  /// The regrets of all players on one position, and the CPU time that they took.
-  private struct Judged: Sendable {
-    var regrets: [Double] = []
-    var milliseconds: [Double] = []
+  /// The regret of each player on one position, and the CPU time that it took.
+  private typealias Judged = [(regret: Double, milliseconds: Double)]
 
-    init(_ state: Board, judge: inout any Player, players: inout [any Player]) {
-      let values = judge.decide(on: state).moves.map { $0.value ?? -.infinity }
-      let best = values.max()!
-      for place in players.indices {
-        let start = ProcessorTime.ofThread
-        let move = players[place].chooseMove(from: state)
-        milliseconds.append(Double(ProcessorTime.ofThread - start) * 1e-6)
-        regrets.append(best - values[move!.rawValue])
-      }
+  private static func judge(
+    _ state: Board, by judge: inout any Player, players: inout [any Player]
+  ) -> Judged {
+    let values = judge.decide(on: state).moves.map { $0.value ?? -.infinity }
+    let best = values.max()!
+    return players.indices.map { place in
+      let start = ProcessorTime.ofThread
+      let move = players[place].chooseMove(from: state)
+      let milliseconds = Double(ProcessorTime.ofThread - start) * 1e-6
+      return (best - values[move!.rawValue], milliseconds)
     }
   }
 }

@@ -10,9 +10,7 @@ extension Variant {
   /// The positions are divided among the threads. Every thread has its own player, which is new for every
   /// measurement. If the player has a time budget, each of its moves is timed as well.
   ///
-  /// - Parameters:
-  ///   - network: The network of learned players.
-  ///   - states: The positions of one measurement, in each of which a move is legal.
+  /// - Parameter states: The positions of one measurement, in each of which a move is legal.
   /// - Precondition: There is a network if the player needs one.
   package static func searches(
     _ player: PlayerSpecification, network: TrainedNetwork?, states: [Board], threads: [Int]

@@ -2,26 +2,14 @@ import Basics
 import Game2048
 
 /// What a player thinks of the moves from a board.
-package struct Advice: Equatable, Sendable {
+package struct Advice: Sendable {
   /// The best move.
   package let best: Direction
-  /// The other legal moves, each with its loss: the action value of the best move minus that of the move. Empty
-  /// if the player does not compare moves by value.
-  package let losses: [Loss]
+  /// The other legal moves, each with its loss: the action value of the best move minus that of the move, in
+  /// the unit of the player. Empty if the player does not compare moves by value.
+  package let losses: [(direction: Direction, value: Double)]
 
-  /// The loss of a move.
-  package struct Loss: Equatable, Sendable {
-    package let direction: Direction
-    /// The loss, in the unit of the player's action values.
-    package let value: Double
-
-    package init(_ direction: Direction, _ value: Double) {
-      self.direction = direction
-      self.value = value
-    }
-  }
-
-  package init(best: Direction, losses: [Loss]) {
+  package init(best: Direction, losses: [(direction: Direction, value: Double)]) {
     self.best = best
     self.losses = losses
   }

@@ -7,10 +7,6 @@ import Foundation
 package struct BestScoreFile: Sendable {
   private let path: String
 
-  package init(path: String) {
-    self.path = path
-  }
-
   /// Creates the file for games on boards of a size, in the user's state directory; nil if there is none.
   ///
   /// - Parameters:
@@ -23,7 +19,7 @@ package struct BestScoreFile: Sendable {
     }
     guard let state = directory("XDG_STATE_HOME") ?? directory("HOME").map({ $0 + "/.local/state" })
     else { return nil }
-    self.init(path: "\(state)/learn2048/best-score-\(boardSize)x\(boardSize)")
+    path = "\(state)/learn2048/best-score-\(boardSize)x\(boardSize)"
   }
 
   /// Returns the best score; 0 if there is none.

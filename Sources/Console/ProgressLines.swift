@@ -4,6 +4,7 @@
 /// restored if the program ends.
 struct ProgressLines {
   private var lines: [String] = []
+  private var logged: [String] = []
 
   /// Returns the text that draws other lines in place of these, cut to the width.
   ///
@@ -32,15 +33,11 @@ struct ProgressLines {
     let rows = lines.reduce(0) { $0 + max(1, ($1.count + columns - 1) / max(1, columns)) }
     return "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "")
   }
-}
 
-/// The lines about the progress in a log, where they cannot be redrawn.
-struct ProgressLog {
-  private var last: [String] = []
-
-  /// Returns the lines to write: none if they say what the last ones said, as during a long save.
-  mutating func news(_ lines: [String]) -> [String] {
-    defer { last = lines }
-    return lines == last ? [] : lines
+  /// Returns the lines to write to a log, where they cannot be redrawn: none if they say what the last ones said, as
+  /// during a long save.
+  mutating func news(_ new: [String]) -> [String] {
+    defer { logged = new }
+    return new == logged ? [] : new
   }
 }

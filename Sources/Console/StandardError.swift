@@ -14,7 +14,7 @@ package final class StandardError: Sendable {
   package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
   private let progress = Mutex(ProgressLines())
-  private let log = Mutex(ProgressLog())
+  private let lastCount = Mutex(ContinuousClock.now)
 
   /// Writes a message on separate lines, above the progress if there is any.
   package func line(_ text: String) {
@@ -32,9 +32,20 @@ package final class StandardError: Sendable {
     }
   }
 
+  /// Redraws how much of the work is done, at most ten times per second, and on a terminal only.
+  package func showCount(_ done: Int, of total: Int, _ unit: String) {
+    guard isTerminal else { return }
+    let isDue = lastCount.withLock { last in
+      guard last.duration(to: .now) >= .milliseconds(100) else { return false }
+      last = .now
+      return true
+    }
+    if isDue { showProgress(["\(NumberText.grouped(done))/\(NumberText.grouped(total)) \(unit)"]) }
+  }
+
   /// Writes the progress on separate lines, unless they say what the last ones said.
   package func logProgress(_ lines: [String]) {
-    log.withLock { $0.news(lines) }.forEach(line)
+    progress.withLock { $0.news(lines) }.forEach(line)
   }
 
   /// Erases the progress.

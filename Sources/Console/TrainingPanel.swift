@@ -2,25 +2,14 @@ import Basics
 
 /// The panel of a training run in the terminal: its progress, and the learning curve.
 package struct TrainingPanel: Sendable {
-  /// A point of the learning curve: the mean score of the episodes since the point before.
-  package struct Point: Equatable, Sendable {
-    let episodes: Int
-    let meanScore: Double
-
-    package init(episodes: Int, meanScore: Double) {
-      self.episodes = episodes
-      self.meanScore = meanScore
-    }
-  }
-
   /// The progress, as texts that share lines if there is room, such as the speed and the time left.
   package var progress: [String]
   /// The outcome of recent games, such as the shares that reached a tile.
   package var games: [String] = []
   /// The last evaluation and the last checkpoint.
   package var events: [String] = []
-  /// The learning curve, in the order of its episodes.
-  package var curve: [Point] = []
+  /// The learning curve, in the order of its episodes: the mean score of the episodes since the point before.
+  package var curve: [(episodes: Int, meanScore: Double)] = []
 
   package init(progress: [String]) {
     self.progress = progress

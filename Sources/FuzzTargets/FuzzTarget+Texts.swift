@@ -98,8 +98,7 @@ extension FuzzTarget {
   }
 
   private static let interface = WebInterface(
-    .init(
-      modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] }),
+    modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] },
     isSynchronous: true)
 
   static func readRequests(_ bytes: [UInt8]) -> Bool {

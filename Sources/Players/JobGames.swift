@@ -54,10 +54,7 @@ package final class JobGames {
 
   /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
   ///
-  /// - Parameters:
-  ///   - players: The players.
-  ///   - loader: What has read their networks.
-  ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
+  /// - Parameter errorRate: The error rate of a ``StoppingRule``; nil without one.
   /// - Throws: `LocatedError` if a model or a table does not fit; ``JobFailure`` if it does not on another rank.
   package func run(
     _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
@@ -103,9 +100,7 @@ package final class JobGames {
 
   /// Plays as a rank other than 0, until rank 0 has no further games.
   ///
-  /// - Parameters:
-  ///   - threads: The number of threads of this rank that play games.
-  ///   - shouldStop: Whether this rank asks all ranks to end.
+  /// - Parameter shouldStop: Whether this rank asks all ranks to end.
   /// - Throws: ``JobFailure``, which all ranks throw, if a network or a table does not fit into memory.
   package static func follow(
     _ ranks: any Communicator, threads: Int, shouldStop: @Sendable () -> Bool

@@ -11,7 +11,6 @@ extension PlayedGame {
   /// - Parameters:
   ///   - lines: The lines that are not empty, with their numbers from 1.
   ///   - name: The name of the file, for messages.
-  ///   - rules: The rules of the game.
   /// - Throws: `LocatedError` that names the line, for a line that is not a board, and for a board that no move
   ///   leads to.
   public init(

@@ -11,13 +11,6 @@ public struct PlayedGame: Sendable {
     public let direction: Direction
     /// The score before the move, in points.
     public let score: Int
-
-    /// Creates a move.
-    public init(board: Board, direction: Direction, score: Int) {
-      self.board = board
-      self.direction = direction
-      self.score = score
-    }
   }
 
   /// The rules of the game.
@@ -30,11 +23,6 @@ public struct PlayedGame: Sendable {
   public private(set) var score: Int
 
   /// Creates a game without moves.
-  ///
-  /// - Parameters:
-  ///   - board: The first board.
-  ///   - score: The score on the first board.
-  ///   - rules: The rules of the game.
   public init(from board: Board, score: Int = 0, rules: Rules = .standard) {
     self.rules = rules
     self.board = board

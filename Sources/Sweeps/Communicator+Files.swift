@@ -2,29 +2,22 @@ import Basics
 import Foundation
 import Ranks
 
-/// The files of a directory, as one rank announces them to another.
-private struct FileList: Codable {
-  struct Entry: Codable {
-    /// The path below the directory.
-    var path: String
-    var byteCount: Int
-  }
+/// A file of a directory, as one rank announces it to another.
+private struct FileEntry: Codable {
+  /// The path below the directory.
+  var path: String
+  var byteCount: Int
 
-  var entries: [Entry] = []
-
-  /// Lists the files of a directory that other processes need; empty if it does not exist.
-  init(directory: String) throws {
+  /// Lists the files of a directory that other processes need; none if it does not exist.
+  static func list(_ directory: String) throws -> [FileEntry] {
     let manager = FileManager.default
-    guard manager.fileExists(atPath: directory) else { return }
-    for path in try manager.subpathsOfDirectory(atPath: directory).sorted() {
+    guard manager.fileExists(atPath: directory) else { return [] }
+    return try manager.subpathsOfDirectory(atPath: directory).sorted().filter { path in
       let name = (path as NSString).lastPathComponent
-      if name == "lock" || Temporaries.isTemporary(name)
-        || PathLookup.isDirectory("\(directory)/\(path)")
-      {
-        continue
-      }
-      entries.append(
-        Entry(path: path, byteCount: try InputFile(path: "\(directory)/\(path)").byteCount))
+      return name != "lock" && !Temporaries.isTemporary(name)
+        && !PathLookup.isDirectory("\(directory)/\(path)")
+    }.map { path in
+      FileEntry(path: path, byteCount: try InputFile(path: "\(directory)/\(path)").byteCount)
     }
   }
 }
@@ -34,11 +27,11 @@ extension Communicator {
   ///
   /// - Throws: ``LocatedError`` if a file cannot be read. The job cannot continue then.
   func sendFiles(in directory: String, to rank: Int) throws {
-    let list = try FileList(directory: directory)
+    let list = try FileEntry.list(directory)
     let text = [UInt8](try JSONEncoder().encode(list))
     unsafe withUnsafeBytes(of: UInt64(text.count)) { unsafe send($0, to: rank) }
     unsafe text.withUnsafeBytes { unsafe send($0, to: rank) }
-    for entry in list.entries {
+    for entry in list {
       let file = try InputFile(path: "\(directory)/\(entry.path)")
       for piece in pieces(of: entry.byteCount) {
         let bytes = try file.bytes(at: piece.lowerBound, count: piece.count)
@@ -55,14 +48,14 @@ extension Communicator {
     unsafe withUnsafeMutableBytes(of: &count) { unsafe receive($0, from: rank) }
     var text = [UInt8](repeating: 0, count: Int(count))
     unsafe text.withUnsafeMutableBytes { unsafe receive($0, from: rank) }
-    let list = try JSONDecoder().decode(FileList.self, from: Data(text))
-    if list.entries.isEmpty { return }
+    let list = try JSONDecoder().decode([FileEntry].self, from: Data(text))
+    if list.isEmpty { return }
     // The files replace the directory when all are there.
     let received = directory + ".received"
     if FileManager.default.fileExists(atPath: received) {
       try FileManager.default.removeItem(atPath: received)
     }
-    for entry in list.entries {
+    for entry in list {
       let path = "\(received)/\(entry.path)"
       try createDirectory(at: parentDirectory(of: path))
       let file = try AtomicFile(path: path)

@@ -107,10 +107,8 @@ final class JobTrials {
   ///
   /// - Parameters:
   ///   - threads: The number of threads of evaluations.
-  ///   - onStart: Called before the first trial with a closure by which a signal stops the sweep.
-  static func follow(
-    _ ranks: any Communicator, threads: Int, onStart: (@escaping @Sendable () -> Void) -> Void
-  ) throws {
+  ///   - stop: Stops the sweep.
+  static func follow(_ ranks: any Communicator, threads: Int, stop: StopRequest) throws {
     let plan = try SweepPlanReader.plan(
       Data((try ranks.broadcast(nil as String?)).utf8), name: "the plan of rank 0",
       readFile: { _ in nil })
@@ -118,8 +116,8 @@ final class JobTrials {
       .appendingPathComponent("learn2048-sweep-\(getpid())-\(ranks.rank)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let directory = SweepDirectory(path: path)
-    let job = JobTrials(ranks, TrialRunner(plan: plan, directory: directory, threads: threads))
-    onStart { [stop = job.runner.stop] in stop.request() }
+    let job = JobTrials(
+      ranks, TrialRunner(plan: plan, directory: directory, threads: threads, stop: stop))
     while true {
       let orders: Orders = try ranks.broadcast(nil)
       if orders.isOver { return }
@@ -167,14 +165,9 @@ private struct TrialEnd: Codable, Sendable {
 
 /// The thread on which a rank carries out one trial at a time.
 private final class TrialThread: Sendable {
-  private struct State {
-    var events: [Sweep.Event] = []
-    var end: TrialEnd?
-  }
-
   private let runner: TrialRunner
   private let rank: Int
-  private let state = Mutex(State())
+  private let state = Mutex<(events: [Sweep.Event], end: TrialEnd?)>(([], nil))
 
   init(_ runner: TrialRunner, rank: Int) { (self.runner, self.rank) = (runner, rank) }
 
@@ -186,9 +179,7 @@ private final class TrialThread: Sendable {
         end.result = try runner.carryOut(trial) { event in
           state.withLock { $0.events.append(event) }
         }
-        if end.result != nil, runner.isDiscarded(trial) {
-          try runner.discardWeights(of: runner.run(of: trial))
-        }
+        if end.result != nil { try runner.discardWeights(after: trial) }
       } catch {
         end.failure = LocatedError(error, ofRank: rank)
       }

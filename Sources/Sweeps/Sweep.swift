@@ -14,11 +14,6 @@ import Training
 /// Source: successive halving, Jamieson and Talwalkar, "Non-stochastic best arm identification and
 /// hyperparameter optimization", 2016.
 package final class Sweep {
-  /// The way in which a sweep ended without an error.
-  package enum Outcome: Sendable {
-    case finished, interrupted
-  }
-
   /// A step of a sweep.
   package enum Event: Sendable {
     /// A trial starts training; `number` counts from 1 to `total`.
@@ -73,12 +68,11 @@ package final class Sweep {
   ///
   /// - Parameters:
   ///   - threads: the number of threads of evaluations.
-  ///   - onStart: called before the first trial with a closure that asks the sweep, from any thread, to end.
+  ///   - stop: asks the sweep to end.
   package static func follow(
-    _ ranks: any Communicator, threads: Int,
-    onStart: (@escaping @Sendable () -> Void) -> Void = { _ in }
+    _ ranks: any Communicator, threads: Int, stop: StopRequest = StopRequest()
   ) throws {
-    try JobTrials.follow(ranks, threads: threads, onStart: onStart)
+    try JobTrials.follow(ranks, threads: threads, stop: stop)
   }
 
   private init(
@@ -107,7 +101,7 @@ package final class Sweep {
   ///
   /// - Parameter onEvent: called on the calling thread.
   /// - Throws: ``LocatedError`` if a run or a result cannot be saved, or is damaged.
-  package func run(onEvent: (Event) -> Void) throws -> Outcome {
+  package func run(onEvent: (Event) -> Void) throws -> TrainingRun.Outcome {
     // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
     let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
@@ -118,7 +112,9 @@ package final class Sweep {
   }
 
   /// Carries out the remaining trials as rank 0 of a job, or alone.
-  private func run(_ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void) throws -> Outcome {
+  private func run(
+    _ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void
+  ) throws -> TrainingRun.Outcome {
     var number = 0
     var survivors = Array(plan.variants.indices)
     for rung in plan.budgets.indices {
@@ -131,7 +127,7 @@ package final class Sweep {
           let isDone = results.contains {
             $0.variant == plan.variants[variant].name && $0.seed == seed && $0.rung == rung
           }
-          if isDone { try discardWeights(after: trial) } else { open.append(trial) }
+          if isDone { try runner.discardWeights(after: trial) } else { open.append(trial) }
         }
       }
       guard try carryOut(open, job, onEvent) else { return .interrupted }
@@ -152,7 +148,7 @@ package final class Sweep {
       results.sort { order(of: $0).lexicographicallyPrecedes(order(of: $1)) }
       try directory.write(results, report)
       onEvent(.done(result, number: trial.number, total: trial.total))
-      try discardWeights(after: trial)
+      try runner.discardWeights(after: trial)
     }
     if let job { return try job.carryOut(trials, onEvent: onEvent, onResult: finish) }
     for trial in trials {
@@ -168,10 +164,6 @@ package final class Sweep {
       result.rung, plan.seeds.firstIndex(of: result.seed) ?? 0,
       plan.variants.firstIndex { $0.name == result.variant } ?? 0,
     ]
-  }
-
-  private func discardWeights(after trial: Trial) throws {
-    if runner.isDiscarded(trial) { try runner.discardWeights(of: runner.run(of: trial)) }
   }
 
   /// Returns the variants that continue after a rung, in the plan's order.

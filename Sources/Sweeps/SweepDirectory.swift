@@ -29,8 +29,7 @@ package struct SweepDirectory: Sendable {
         ? character : "_"
     }
     let width = String(plan.variants.count).count
-    let digits = String(index + 1)
-    let number = String(repeating: "0", count: width - digits.count) + digits
+    let number = String(index + 1).padded(to: width, with: "0", atEnd: false)
     return RunDirectory(path: "\(path)/runs/\(number)-\(String(plain.prefix(60)))-seed\(seed)")
   }
 

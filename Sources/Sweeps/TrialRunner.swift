@@ -7,7 +7,6 @@ import Logging
 import ModelFiles
 import Players
 import Search
-import Synchronization
 import Training
 
 /// A trial of a plan: the training of a variant with one seed up to one budget, and its evaluation.
@@ -29,16 +28,18 @@ struct TrialRunner: Sendable {
   let directory: SweepDirectory
   /// The number of threads of evaluations.
   let threads: Int
-  let stop = StopRequest()
+  var stop = StopRequest()
 
   /// Returns the directory of a trial's run.
   func run(of trial: Trial) -> RunDirectory {
     directory.run(ofVariant: trial.variant, of: plan, seed: plan.seeds[trial.seedIndex])
   }
 
-  /// Whether nothing continues the run of a trial, and the plan does not keep its weights.
-  func isDiscarded(_ trial: Trial) -> Bool {
-    !plan.keepsWeights && trial.rung == plan.budgets.count - 1
+  /// Removes the checkpoints of a finished trial if nothing continues its run, unless the plan keeps its weights.
+  func discardWeights(after trial: Trial) throws {
+    if !plan.keepsWeights, trial.rung == plan.budgets.count - 1 {
+      try discardWeights(of: run(of: trial))
+    }
   }
 
   /// Removes the checkpoints of a finished run.
@@ -64,8 +65,8 @@ struct TrialRunner: Sendable {
       onEvent(
         .training(
           variant: variant.name, seed: seed, number: trial.number, total: trial.total, run.monitor))
-      stop.watch(run.monitor)
-      defer { stop.watch(nil) }
+      stop.pass { [monitor = run.monitor] in monitor.requestStop() }
+      defer { stop.pass(to: nil) }
       let logger = Logger(label: "learn2048") { _ in LogFile(path: runDirectory.logPath) }
       _ = try run.train(
         logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
@@ -108,32 +109,5 @@ struct TrialRunner: Sendable {
       episodes: training.episodes, moves: training.moves, seconds: training.seconds,
       games: report.games,
       evaluationSeed: seed, score: report.players[0].score, reached: report.players[0].reached)
-  }
-}
-
-/// A request to stop the run that is being trained.
-final class StopRequest: Sendable {
-  private struct State {
-    var isRequested = false
-    var monitor: RunMonitor?
-  }
-
-  private let state = Mutex(State())
-
-  var isRequested: Bool { state.withLock { $0.isRequested } }
-
-  func request() {
-    state.withLock {
-      $0.isRequested = true
-      $0.monitor?.requestStop()
-    }
-  }
-
-  /// Passes requests on to a run, including an earlier one.
-  func watch(_ monitor: RunMonitor?) {
-    state.withLock {
-      $0.monitor = monitor
-      if $0.isRequested { monitor?.requestStop() }
-    }
   }
 }

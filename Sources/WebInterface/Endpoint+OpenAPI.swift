@@ -51,7 +51,7 @@ extension Endpoint {
       }
     statuses[200] = Endpoint.response(answer, mediaType, schema)
     return .object([
-      "operationId": .string("\(self)"), "summary": .string(answer),
+      "operationId": .string(name), "summary": .string(answer),
       "parameters": .array(parameters),
       "responses": .object(
         Dictionary(uniqueKeysWithValues: statuses.map { ("\($0)", $1) })),
@@ -67,46 +67,7 @@ extension Endpoint {
     ])
   }
 
-  /// The media type of the answer; any text for the files of the page.
-  private var mediaType: String {
-    switch self {
-    case .page: "text/html"
-    case .pageFile: "text/*"
-    case .bestMove: "text/plain"
-    default: "application/json"
-    }
-  }
-
-  private var variableSchema: JSONValue {
-    switch self {
-    case .pageFile:
-      ["type": "string", "enum": .array(PageFile.allCases.map { .string($0.rawValue) })]
-    case .recordedGame: ["type": "integer", "minimum": 1]
-    default: ["type": "string", "minLength": 1]
-    }
-  }
-
-  /// The schema of the answer.
-  private var schema: JSONValue {
-    func array(_ name: String) -> JSONValue {
-      ["type": "array", "items": Endpoint.reference(name)]
-    }
-    return switch self {
-    case .page, .pageFile: ["type": "string"]
-    case .bestMove: ["type": "string", "enum": ["u", "r", "d", "l", "g"]]
-    case .interfaceDescription, .configuration: ["type": "object"]
-    case .server: Endpoint.reference("Server")
-    case .game: Endpoint.reference("Game")
-    case .move: Endpoint.reference("Move")
-    case .analyze: Endpoint.reference("Analysis")
-    case .recordedGames: Endpoint.reference("RecordedGames")
-    case .recordedGame: Endpoint.reference("RecordedGame")
-    case .runs: array("Run")
-    case .reports: array("Report")
-    }
-  }
-
-  private static func reference(_ name: String) -> JSONValue {
+  static func reference(_ name: String) -> JSONValue {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
@@ -122,7 +83,7 @@ extension Endpoint {
     ]
   }
 
-  private static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+  static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
   private static let number: JSONValue = ["type": "number"]

@@ -2,53 +2,38 @@ import NIOCore
 import NIOHTTP1
 
 /// A file of the web page, from `Sources/WebInterface/Page`. The server and the reference page use this list.
-package enum PageFile: String, CaseIterable, Sendable {
-  case page = "page.html"
-  case style = "page.css"
-  case main = "main.js"
-  case common = "common.js"
-  case rules = "rules.js"
-  case game = "game.js"
-  case board = "board.js"
-  case analysis = "analysis.js"
-  case play = "play.js"
-  case review = "review.js"
-  case runs = "runs.js"
-  case chart = "chart.js"
-  case curves = "curves.js"
-  case configurations = "configurations.js"
+package struct PageFile: Sendable {
+  package let name: String
+  package let bytes: [UInt8]
 
-  /// The content.
-  package var bytes: [UInt8] {
-    switch self {
-    case .page: PackageResources.page_html
-    case .style: PackageResources.page_css
-    case .main: PackageResources.main_js
-    case .common: PackageResources.common_js
-    case .rules: PackageResources.rules_js
-    case .game: PackageResources.game_js
-    case .board: PackageResources.board_js
-    case .analysis: PackageResources.analysis_js
-    case .play: PackageResources.play_js
-    case .review: PackageResources.review_js
-    case .runs: PackageResources.runs_js
-    case .chart: PackageResources.chart_js
-    case .curves: PackageResources.curves_js
-    case .configurations: PackageResources.configurations_js
-    }
-  }
+  static let page = PageFile(name: "page.html", bytes: PackageResources.page_html)
 
-  private var type: String {
-    switch self {
-    case .page: "text/html"
-    case .style: "text/css"
-    default: "text/javascript"
-    }
-  }
+  package static let all = [
+    page,
+    PageFile(name: "page.css", bytes: PackageResources.page_css),
+    PageFile(name: "main.js", bytes: PackageResources.main_js),
+    PageFile(name: "common.js", bytes: PackageResources.common_js),
+    PageFile(name: "rules.js", bytes: PackageResources.rules_js),
+    PageFile(name: "game.js", bytes: PackageResources.game_js),
+    PageFile(name: "board.js", bytes: PackageResources.board_js),
+    PageFile(name: "analysis.js", bytes: PackageResources.analysis_js),
+    PageFile(name: "play.js", bytes: PackageResources.play_js),
+    PageFile(name: "review.js", bytes: PackageResources.review_js),
+    PageFile(name: "runs.js", bytes: PackageResources.runs_js),
+    PageFile(name: "chart.js", bytes: PackageResources.chart_js),
+    PageFile(name: "curves.js", bytes: PackageResources.curves_js),
+    PageFile(name: "configurations.js", bytes: PackageResources.configurations_js),
+  ]
 
   /// The response to a request for the file. The page loads nothing from other servers, and nothing inline.
   var response: Response {
-    Response(
+    let type =
+      switch name.split(separator: ".").last {
+      case "html": "text/html"
+      case "css": "text/css"
+      default: "text/javascript"
+      }
+    return Response(
       status: .ok,
       headers: [
         "Content-Type": "\(type); charset=utf-8", "Cache-Control": "no-cache",

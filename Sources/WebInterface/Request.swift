@@ -28,11 +28,8 @@ struct Request: Sendable {
   /// Whether the query has the token of the server, which the browser should keep.
   let bringsToken: Bool
 
-  /// Reads a request from its head.
+  /// Reads a request from its head: the request line and the headers.
   ///
-  /// - Parameters:
-  ///   - head: the request line and the headers.
-  ///   - interface: the server, with its token and the sites whose pages may ask for moves.
   /// - Throws: `RequestError` if it comes from another site or has no token, or if there is no such request.
   init(_ head: HTTPRequestHead, to interface: WebInterface) throws(RequestError) {
     let token = interface.token

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -12,12 +13,10 @@ struct Response: Sendable {
   static func json(
     _ document: some Encodable, _ status: HTTPResponseStatus = .ok
   ) throws -> Response {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Response(
+    Response(
       status: status,
       headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-      body: ByteBuffer(bytes: try encoder.encode(document)))
+      body: ByteBuffer(string: try JSONEncoder.text(document)))
   }
 
   /// Returns a response with a text.

@@ -1,49 +1,25 @@
 import Arena
+import Basics
 import Game2048
 
 extension WebInterface {
-  /// The first board of a game.
-  struct GameDocument: Encodable {
-    let seed: Int
-    let board: String
-  }
-
-  /// The effect of a move.
-  struct MoveDocument: Encodable {
-    struct Slide: Encodable {
-      let from: Int
-      let to: Int
-    }
-    struct Spawn: Encodable {
-      let cell: Int
-      let exponent: Int
-    }
-    let afterstate: String
-    let reward: Int
-    let slides: [Slide]
-    let spawn: Spawn
-    let board: String
-    let isOver: Bool
-  }
-
   /// Returns a new game with the given or a random seed.
-  func newGame(_ query: Query) throws(RequestError) -> GameDocument {
+  func newGame(_ query: Query) throws(RequestError) -> JSONValue {
     let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
-    return GameDocument(
-      seed: seed, board: WebInterface.spawns(seed).startBoard(content.rules).text)
+    let board = WebInterface.spawns(seed).startBoard(rules)
+    return ["seed": .integer(seed), "board": .string(board.text)]
   }
 
   /// Returns the effect of a move and the spawn after it, which the seed and the number of moves determine.
-  func move(_ query: Query) throws(RequestError) -> MoveDocument {
+  func move(_ query: Query) throws(RequestError) -> JSONValue {
     try effect(
-      of: query.direction(), on: query.board(content.rules), seed: query.number("seed"),
+      of: query.direction(), on: query.board(rules), seed: query.number("seed"),
       moves: query.number("moves"))
   }
 
   func effect(
     of direction: Direction, on before: Board, seed: Int, moves: Int
-  ) throws(RequestError) -> MoveDocument {
-    let rules = content.rules
+  ) throws(RequestError) -> JSONValue {
     guard let (afterstate, reward) = rules.move(before, direction) else {
       throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text).")
     }
@@ -55,13 +31,15 @@ extension WebInterface {
     var board = afterstate
     rules.spawn(on: &board, bits: WebInterface.spawns(seed).bits(moves + 2))
     let cell = board.cellAdded(to: afterstate)
-    return MoveDocument(
-      afterstate: afterstate.text, reward: reward,
-      slides: rules.slides(on: before, direction).map {
-        .init(from: $0.origin, to: $0.destination)
-      },
-      spawn: .init(cell: cell, exponent: board[cell]), board: board.text,
-      isOver: rules.isOver(board))
+    let slides = rules.slides(on: before, direction).map {
+      JSONValue.object(["from": .integer($0.origin), "to": .integer($0.destination)])
+    }
+    return [
+      "afterstate": .string(afterstate.text), "reward": .integer(reward),
+      "slides": .array(slides),
+      "spawn": ["cell": .integer(cell), "exponent": .integer(board[cell])],
+      "board": .string(board.text), "isOver": .bool(rules.isOver(board)),
+    ]
   }
 
   /// Returns the spawns of the game that `evaluate --games 1 --seed SEED` plays.

@@ -3,33 +3,8 @@ import Basics
 import Review
 
 extension WebInterface {
-  /// Recorded games that the page can review.
-  package struct RecordedGames: Sendable {
-    let file: GameRecordFile
-    /// The path of the file, for messages.
-    let path: String
-
-    package init(_ file: GameRecordFile, path: String) {
-      self.file = file
-      self.path = path
-    }
-  }
-
   /// The most games in one answer of the list.
   static let listedGames = 1_000
-
-  /// A part of the list of recorded games.
-  struct GamesDocument: Encodable {
-    struct Game: Encodable {
-      /// The number, from 1.
-      let game: Int
-      /// The scores in the order of the players.
-      let scores: [Int]
-    }
-    let players: [String]
-    let games: Int
-    let list: [Game]
-  }
 
   /// A recorded game with all of its boards.
   struct RecordedGameDocument: Encodable {
@@ -42,22 +17,26 @@ extension WebInterface {
   }
 
   /// Returns the recorded games, from that after the number of the parameter `after` on.
-  func recordedGames(_ query: Query) throws(RequestError) -> GamesDocument {
+  func recordedGames(_ query: Query) throws(RequestError) -> JSONValue {
     let after = try query.optionalNumber("after") ?? 0
-    guard let games = content.games else { return GamesDocument(players: [], games: 0, list: []) }
-    let count = games.file.header.games
+    guard let file = games?.file else { return ["players": [], "games": 0, "list": []] }
+    let count = file.header.games
     let first = min(after, count)
     let list = (first..<min(first + WebInterface.listedGames, count)).map { game in
-      GamesDocument.Game(
-        game: game + 1, scores: games.file.entries.map { $0[game].score })
+      JSONValue.object([
+        "game": .integer(game + 1), "scores": .array(file.entries.map { .integer($0[game].score) }),
+      ])
     }
-    return GamesDocument(players: games.file.header.players, games: count, list: list)
+    return [
+      "players": .array(file.header.players.map { .string($0) }), "games": .integer(count),
+      "list": .array(list),
+    ]
   }
 
   /// Returns a recorded game.
   func recordedGame(_ number: String, _ query: Query) throws -> RecordedGameDocument {
     let player = query.optionalText("player")
-    guard let games = content.games else {
+    guard let games else {
       throw RequestError(
         .notFound, "this server has no recorded games. Start it with serve --games FILE.")
     }

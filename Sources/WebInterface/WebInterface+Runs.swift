@@ -18,7 +18,7 @@ extension WebInterface {
 
   /// The runs, starting with that of the latest report.
   var runList: [RunDocument] {
-    content.runs()
+    runs()
       .map { (run: $0, date: $0.lastReportDate ?? .distantPast) }
       .sorted { $0.date > $1.date }
       .map { run, date in
@@ -38,17 +38,16 @@ extension WebInterface {
 
   /// Returns the configuration of a run, with every key.
   func configuration(of name: String) throws(RequestError) -> JSONValue {
+    let run = try run(name)
     do {
-      return try run(name).configuration().json
-    } catch let error as RequestError {
-      throw error
+      return try run.configuration().json
     } catch {
       throw RequestError(.unprocessableEntity, "\(error)")
     }
   }
 
   private func run(_ name: String) throws(RequestError) -> RunDirectory {
-    guard let run = content.runs().first(where: { $0.name == name }) else {
+    guard let run = runs().first(where: { $0.name == name }) else {
       throw RequestError(.notFound, "no run '\(name)'. /api/runs lists the runs.")
     }
     return run

@@ -1,3 +1,4 @@
+import Arena
 import Checkpoints
 import Foundation
 import Game2048
@@ -13,52 +14,37 @@ import NTupleNetwork
 /// Thread safety: immutable. Searches run one at a time on one thread, runs and recorded games are read on another,
 /// and a third answers the other requests, which are quick and never wait for those.
 package struct WebInterface: Sendable {
-  /// The model and the runs to serve.
-  package struct Content: Sendable {
-    /// The name of the model for people.
-    package var modelName: String
-    /// The network of players that name no model.
-    package var network: NTupleNetwork
-    package var rules: Rules
-    /// The recorded games to review, if there are any.
-    package var games: RecordedGames?
-    /// Returns the current runs.
-    package var runs: @Sendable () -> [RunDirectory]
-
-    package init(
-      modelName: String, network: NTupleNetwork, rules: Rules, games: RecordedGames? = nil,
-      runs: @escaping @Sendable () -> [RunDirectory]
-    ) {
-      self.modelName = modelName
-      self.network = network
-      self.rules = rules
-      self.games = games
-      self.runs = runs
-    }
-  }
-
-  let content: Content
+  /// The name of the model for people.
+  let modelName: String
+  /// The network of players that name no model.
+  let network: NTupleNetwork
+  let rules: Rules
+  /// The recorded games to review, with the path of their file for messages.
+  let games: (file: GameRecordFile, path: String)?
+  /// Returns the current runs.
+  let runs: @Sendable () -> [RunDirectory]
   let limits: HTTPLimits
   /// The token that clients must have; nil if only this machine reaches the server.
   package let token: AccessToken?
   /// The sites whose pages may ask for moves.
   let origins: Set<AllowedOrigin>
   private let isSynchronous: Bool
-  private let games = DispatchQueue(label: "learn2048.games")
-  private let runs = DispatchQueue(label: "learn2048.runs")
-  private let searches = DispatchQueue(label: "learn2048.searches")
+  let searchQueue = DispatchQueue(label: "learn2048.searches")
+  let readingQueue = DispatchQueue(label: "learn2048.runs")
+  let quickQueue = DispatchQueue(label: "learn2048.games")
 
-  /// - Parameters:
-  ///   - content: the model and the runs to serve.
-  ///   - token: the token that clients must have; nil if only this machine reaches the server.
-  ///   - origins: the sites whose pages may ask for moves.
-  ///   - limits: the limits on clients.
-  ///   - isSynchronous: whether answers are computed on the thread that asks for them, for tests.
+  /// - Parameter isSynchronous: whether answers are computed on the thread that asks for them, for tests.
   package init(
-    _ content: Content, token: AccessToken? = nil, origins: Set<AllowedOrigin> = [],
-    limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
+    modelName: String, network: NTupleNetwork, rules: Rules,
+    games: (file: GameRecordFile, path: String)? = nil,
+    runs: @escaping @Sendable () -> [RunDirectory], token: AccessToken? = nil,
+    origins: Set<AllowedOrigin> = [], limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
   ) {
-    self.content = content
+    self.modelName = modelName
+    self.network = network
+    self.rules = rules
+    self.games = games
+    self.runs = runs
     self.token = token
     self.origins = origins
     self.limits = limits
@@ -76,16 +62,18 @@ package struct WebInterface: Sendable {
   /// Computes an answer on the thread for its endpoint.
   func perform(_ work: DispatchWorkItem, of endpoint: Endpoint) {
     if isSynchronous { return work.perform() }
-    switch endpoint {
-    case .page, .pageFile, .server, .game, .move, .interfaceDescription: games.async(execute: work)
-    case .analyze, .bestMove: searches.async(execute: work)
-    case .runs, .reports, .configuration, .recordedGames, .recordedGame: runs.async(execute: work)
-    }
+    self[keyPath: endpoint.queue].async(execute: work)
   }
 
   /// Returns the answer to a request, which the page of an allowed site may read.
   func response(to request: Request) -> Response {
-    var response = answer(to: request)
+    var response: Response
+    do {
+      response = try request.endpoint.respond(self, request)
+    } catch {
+      let known = error as? RequestError
+      response = .error(known ?? RequestError(.internalServerError, "\(error)"))
+    }
     if let origin = request.origin {
       response.headers.add(name: "Access-Control-Allow-Origin", value: origin.text)
       response.headers.add(name: "Vary", value: "Origin")
@@ -93,33 +81,8 @@ package struct WebInterface: Sendable {
     return response
   }
 
-  private func answer(to request: Request) -> Response {
-    let query = request.query
-    do {
-      return switch request.endpoint {
-      case .page: page(for: request)
-      case .pageFile: try pageFile(request.name).response
-      case .server: try .json(serverDocument)
-      case .game: try .json(newGame(query))
-      case .move: try .json(move(query))
-      case .analyze: try .json(analysis(query))
-      case .bestMove: try .text(bestMove(query))
-      case .runs: try .json(runList)
-      case .reports: try .json(reports(of: request.name, query))
-      case .interfaceDescription: try .json(Endpoint.openAPI)
-      case .configuration: try .json(configuration(of: request.name))
-      case .recordedGames: try .json(recordedGames(query))
-      case .recordedGame: try .json(recordedGame(request.name, query))
-      }
-    } catch let error as RequestError {
-      return .error(error)
-    } catch {
-      return .error(RequestError(.internalServerError, "\(error)"))
-    }
-  }
-
   /// Returns the page, with the token as a cookie if the request has it in its query.
-  private func page(for request: Request) -> Response {
+  func page(for request: Request) -> Response {
     var response = PageFile.page.response
     if let token, request.bringsToken {
       response.headers.add(name: "Set-Cookie", value: token.cookie)
@@ -127,8 +90,8 @@ package struct WebInterface: Sendable {
     return response
   }
 
-  private func pageFile(_ name: String) throws(RequestError) -> PageFile {
-    guard let file = PageFile(rawValue: name) else {
+  func pageFile(_ name: String) throws(RequestError) -> PageFile {
+    guard let file = PageFile.all.first(where: { $0.name == name }) else {
       throw RequestError(
         .notFound, "no file '\(name)' of the page. Docs/Reference/HTTP.md lists the files.")
     }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import NIOCore
 import NIOPosix
@@ -6,16 +7,6 @@ import NIOPosix
 ///
 /// One thread serves all connections; see ``WebInterface`` for those that compute answers.
 package struct WebServer: Sendable {
-  /// The reason why a server cannot start.
-  package enum Failure: Error, Equatable {
-    /// Another program listens on the port.
-    case portInUse
-    /// The address is not one of this machine.
-    case addressUnavailable
-    /// The system does not allow listening on the port.
-    case refused(String)
-  }
-
   /// The port on which the server listens.
   package let port: Int
   private let group: MultiThreadedEventLoopGroup
@@ -23,14 +14,14 @@ package struct WebServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - address: the address on which to listen.
   ///   - port: the port; 0 for any free port.
   ///   - onEnd: called if the server ends.
-  /// - Throws: ``Failure``.
+  /// - Throws: `LocatedError` if another program listens on the port, the address is not one of this machine, or the
+  ///   system does not allow it.
   package init(
     address: ServerAddress = .loopback, port: UInt16, _ interface: WebInterface,
     onEnd: @escaping @Sendable () -> Void = {}
-  ) throws(Failure) {
+  ) throws(LocatedError) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     // The other half of the files that the process may open is for reading runs.
     let limit = min(interface.limits.connections, sysconf(Int32(_SC_OPEN_MAX)) / 2)
@@ -56,11 +47,17 @@ package struct WebServer: Sendable {
       channel.closeFuture.whenComplete { _ in onEnd() }
       self.port = channel.localAddress!.port!
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      throw .portInUse
+      throw LocatedError(
+        .locked, path: "cannot listen on port \(port)", "address already in use",
+        remedy: "choose another with --port, or 0 for any free port")
     } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
-      throw .addressUnavailable
+      throw LocatedError(
+        .usage, path: "cannot listen on \(address.text)", "it is not an address of this machine",
+        remedy: "use 0.0.0.0 for all addresses")
     } catch {
-      throw .refused("\(error)")
+      throw LocatedError(
+        .inputOutput, path: "cannot listen on port \(port)", "\(error)",
+        remedy: "choose another with --port")
     }
   }
 

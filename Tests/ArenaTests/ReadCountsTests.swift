@@ -24,7 +24,7 @@ import Testing
   @Test func everyAfterstateOfEveryMoveIsCounted() {
     let network = TestNetworks.random(["01", "0"], size: 2)
     let games = 20
-    let counts = ReadCounts.ofGreedyPlay(network, games: games, seed: 5, rules: rules)
+    let counts = network.readCounts(greedyGames: games, seed: 5, rules: rules)
     var afterstates = 0
     for game in 0..<games {
       let spawns = GameSpawns(seed: 5, game: game)
@@ -45,7 +45,7 @@ import Testing
   @Test func theSeedDecides() {
     let network = TestNetworks.random(["01"], size: 2)
     func counts(_ seed: UInt64) -> [Float] {
-      allCounts(ReadCounts.ofGreedyPlay(network, games: 5, seed: seed, rules: rules))
+      allCounts(network.readCounts(greedyGames: 5, seed: seed, rules: rules))
     }
     #expect(counts(1) == counts(1))
     #expect(counts(1) != counts(2))

@@ -33,7 +33,7 @@ struct PlayScreenTests {
 
   /// A player's thoughts of a board on which down is not legal.
   private static let advice = Advice(
-    best: .left, losses: [.init(.up, 12.5), .init(.right, 1_024.25)])
+    best: .left, losses: [(.up, 12.5), (.right, 1_024.25)])
 
   @Test("every line on a low terminal, without colours")
   func compact() {
@@ -74,7 +74,7 @@ struct PlayScreenTests {
     content.moves = 131_038
     content.keys = PlayScreen.keys(player: "default.compact")
     content.advice = Advice(
-      best: .right, losses: [.init(.up, 123_456), .init(.down, 123_456), .init(.left, 123_456)])
+      best: .right, losses: [(.up, 123_456), (.down, 123_456), (.left, 123_456)])
     let shown = lines(content, columns: 40, rows: 12)
     let wide = lines(content, columns: 1_000, rows: 1_000)
     #expect(shown.count == 12)

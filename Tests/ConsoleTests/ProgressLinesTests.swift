@@ -72,7 +72,7 @@ struct ProgressLinesTests {
 
 @Test("a log does not repeat the progress while nothing changes, as during a long save")
 func progressLog() {
-  var log = ProgressLog()
+  var log = ProgressLines()
   #expect(log.news([]) == [])
   #expect(log.news(["10 episodes"]) == ["10 episodes"])
   #expect(log.news(["10 episodes  saving"]) == ["10 episodes  saving"])

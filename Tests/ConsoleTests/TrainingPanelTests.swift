@@ -11,7 +11,7 @@ struct TrainingPanelTests {
     panel.games = ["mean 8,000", "1024 98.1%", "2048 73.0%"]
     panel.events = ["evaluation 9,000 [8,500, 9,500] after 40,000 episodes"]
     panel.curve = [1_000, 3_000, 6_000, 8_000].enumerated().map { place, score in
-      TrainingPanel.Point(episodes: 10_000 * (place + 1), meanScore: score)
+      (episodes: 10_000 * (place + 1), meanScore: score)
     }
   }
 
@@ -61,7 +61,7 @@ struct TrainingPanelTests {
     var panel = panel
     panel.curve = []
     #expect(lines(panel, columns: 80, rows: 24).count == 3)
-    panel.curve = [TrainingPanel.Point(episodes: 10, meanScore: 0)]
+    panel.curve = [(episodes: 10, meanScore: 0)]
     #expect(lines(panel, columns: 80, rows: 24).count == 3)
   }
 
@@ -73,7 +73,7 @@ struct TrainingPanelTests {
     #expect(
       panel.columnScores(8) == [1_000, 1_000, 3_000, 3_000, 6_000, 6_000, 8_000, 8_000])
     // A run that was resumed has a report after few episodes.
-    panel.curve.append(TrainingPanel.Point(episodes: 40_001, meanScore: 5))
+    panel.curve.append((episodes: 40_001, meanScore: 5))
     #expect(panel.columnScores(4).count == 4 && panel.columnScores(4).last == 4_002.5)
   }
 }

@@ -3,6 +3,7 @@ import Ranks
 import Synchronization
 import TestSupport
 import Testing
+import Training
 
 @testable import Basics
 @testable import Sweeps
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func aStoppedSweepGoesOnWhereItWas() throws {
-    func carryOut(_ sweep: Sweep) throws -> Sweep.Outcome { try sweep.run { _ in } }
+    func carryOut(_ sweep: Sweep) throws -> TrainingRun.Outcome { try sweep.run { _ in } }
     #expect(
       try carryOut(Sweep.start(try plan(), in: directory("whole"), threads: 1)) == .finished)
 
@@ -161,15 +162,15 @@ import Testing
   private func run(
     _ plan: SweepPlan, in directory: SweepDirectory, ranks: Int,
     onEvent: @escaping @Sendable (Sweep.Event, [Int: @Sendable () -> Void]) -> Void = { _, _ in }
-  ) throws -> Sweep.Outcome {
-    let outcome = Mutex<Result<Sweep.Outcome, any Error>?>(nil)
+  ) throws -> TrainingRun.Outcome {
+    let outcome = Mutex<Result<TrainingRun.Outcome, any Error>?>(nil)
     let stops = Mutex<[Int: @Sendable () -> Void]>([:])
     ThreadCommunicator.run(ranks: ranks) { communicator in
       guard communicator.isLeader else {
         do {
-          try Sweep.follow(communicator, threads: 1) { stop in
-            stops.withLock { $0[communicator.rank] = stop }
-          }
+          let stop = StopRequest()
+          stops.withLock { $0[communicator.rank] = stop.request }
+          try Sweep.follow(communicator, threads: 1, stop: stop)
         } catch {
           Issue.record(error)
         }

@@ -28,7 +28,8 @@ struct PageColorTests {
 
   /// The backgrounds and digits of the tiles by exponent, from 1 on.
   private func tiles() throws -> [(background: Color, digits: Color)] {
-    let style = String(decoding: PageFile.style.bytes, as: UTF8.self)
+    let file = try #require(PageFile.all.first { $0.name == "page.css" })
+    let style = String(decoding: file.bytes, as: UTF8.self)
     let rules = style.matches(
       of: /\.t(\d+) \{ background: #([0-9a-f]{6}); color: #([0-9a-f]{6}); \}/)
     try #require(rules.map { Int($0.output.1) } == Array(1...17))
@@ -56,7 +57,8 @@ struct PageColorTests {
 
   @Test("texts have a contrast of at least 4.5:1 with the page and its panels")
   func texts() throws {
-    let style = String(decoding: PageFile.style.bytes, as: UTF8.self)
+    let file = try #require(PageFile.all.first { $0.name == "page.css" })
+    let style = String(decoding: file.bytes, as: UTF8.self)
     let blocks = style.components(separatedBy: ":root {").dropFirst().prefix(2)
     for block in blocks {
       let body = block.prefix { $0 != "}" }

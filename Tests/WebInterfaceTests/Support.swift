@@ -1,3 +1,4 @@
+import Arena
 import Foundation
 import Game2048
 import NTupleNetwork
@@ -43,13 +44,13 @@ extension WebInterface {
   /// An interface to a small network, and to the runs of a directory.
   static func forTests(
     network: NTupleNetwork = TestNetworks.random(["012", "456"]), rules: Rules = .standard,
-    runs: [RunDirectory] = [], games: RecordedGames? = nil, token: AccessToken? = nil,
+    runs: [RunDirectory] = [], games: GameRecordFile? = nil, token: AccessToken? = nil,
     origins: Set<AllowedOrigin> = [],
     limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = true
   ) -> WebInterface {
     WebInterface(
-      Content(modelName: "small", network: network, rules: rules, games: games, runs: { runs }),
-      token: token, origins: origins, limits: limits, isSynchronous: isSynchronous)
+      modelName: "small", network: network, rules: rules, games: games.map { ($0, "games") },
+      runs: { runs }, token: token, origins: origins, limits: limits, isSynchronous: isSynchronous)
   }
 
   func get(

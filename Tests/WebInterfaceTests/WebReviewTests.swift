@@ -8,9 +8,11 @@ import Testing
 @testable import Review
 @testable import WebInterface
 
-extension WebInterface.RecordedGames {
+extension GameRecordFile {
   /// Returns recorded games of players, as `evaluate --record` writes them.
-  static func forTests(players: [String], games: Int = 2, seed: UInt64 = 5) throws -> Self {
+  static func forTests(
+    players: [String], games: Int = 2, seed: UInt64 = 5
+  ) throws -> GameRecordFile {
     let entries = try players.map { name in
       try (0..<games).map { game in
         let player = try PlayerSpecification(name).makePlayer(seed: seed) { _ in
@@ -24,7 +26,7 @@ extension WebInterface.RecordedGames {
     }
     let header = GameRecordFile.Header(
       boardSize: 4, fourProbability: 0.1, seed: seed, players: players, games: games)
-    return Self(GameRecordFile(header: header, entries: entries), path: "games")
+    return GameRecordFile(header: header, entries: entries)
   }
 }
 
@@ -32,14 +34,14 @@ extension WebInterface.RecordedGames {
 struct WebReviewTests {
   @Test("recorded games are listed with their scores, a thousand at a time")
   func list() throws {
-    let games = try WebInterface.RecordedGames.forTests(players: ["random", "rules"], games: 1_003)
+    let games = try GameRecordFile.forTests(players: ["random", "rules"], games: 1_003)
     let interface = WebInterface.forTests(games: games)
     let all = try interface.get("/api/games").json
     #expect(all["players"] as? [String] == ["random", "rules"])
     #expect(all["games"] as? Int == 1_003)
     let list = try #require(all["list"] as? [[String: Any]])
     #expect(list.count == 1_000 && list[0]["game"] as? Int == 1)
-    #expect(list[7]["scores"] as? [Int] == games.file.entries.map { $0[7].score })
+    #expect(list[7]["scores"] as? [Int] == games.entries.map { $0[7].score })
     let rest = try #require(
       try interface.get("/api/games", ["after": "1000"]).json["list"] as? [[String: Any]])
     #expect(rest.map { $0["game"] as? Int } == [1_001, 1_002, 1_003])
@@ -55,10 +57,10 @@ struct WebReviewTests {
 
   @Test("a recorded game has its boards and moves")
   func game() throws {
-    let games = try WebInterface.RecordedGames.forTests(players: ["random", "greedy"])
+    let games = try GameRecordFile.forTests(players: ["random", "greedy"])
     let interface = WebInterface.forTests(games: games)
     let answer = try interface.get("/api/games/2", ["player": "greedy"]).json
-    let played = try PlayedGame(games.file.replay(player: 1, game: 1, path: "games"))
+    let played = try PlayedGame(games.replay(player: 1, game: 1, path: "games"))
     #expect(answer["score"] as? Int == played.score)
     #expect(answer["seed"] as? Int == 5)
     #expect(answer["player"] as? String == "greedy")
@@ -88,7 +90,7 @@ struct WebReviewTests {
     let header = GameRecordFile.Header(
       boardSize: 4, fourProbability: 0.1, seed: 1, players: ["random"], games: 1)
     let file = GameRecordFile(header: header, entries: [[.init(score: 0, record: record)]])
-    let answer = try WebInterface.forTests(games: .init(file, path: "games")).get("/api/games/1")
+    let answer = try WebInterface.forTests(games: file).get("/api/games/1")
     #expect(answer.status == 422)
     #expect(answer.error.contains("games: game 1 of random: byte 2 of the game"), "\(answer.error)")
   }
@@ -98,9 +100,9 @@ struct WebReviewTests {
     arguments: ["learned:depth=2", "montecarlo:simulations=3"])
   func losses(player: String) throws {
     let network = TestNetworks.random(["012", "456"])
-    let games = try WebInterface.RecordedGames.forTests(players: ["random"], games: 1)
+    let games = try GameRecordFile.forTests(players: ["random"], games: 1)
     let interface = WebInterface.forTests(network: network, games: games)
-    let played = try PlayedGame(games.file.replay(player: 0, game: 0, path: "games"))
+    let played = try PlayedGame(games.replay(player: 0, game: 0, path: "games"))
     let makePlayer = try PlayerSpecification(player).makeFactory { _ in network }
     let review = GameReview(of: played, makePlayer: makePlayer)
     struct Document: Decodable {

@@ -54,9 +54,6 @@ extension GameRecordFile {
   ///
   /// Boards without a legal move are left out.
   ///
-  /// - Parameters:
-  ///   - exponent: The exponent of the tile.
-  ///   - path: The path of the file, for messages.
   /// - Throws: `LocatedError` if a game is invalid.
   public func firstBoards(
     with exponent: Int, path: String
@@ -65,11 +62,7 @@ extension GameRecordFile {
     for game in 0..<header.games {
       for player in header.players.indices {
         var replay = try replay(player: player, game: game, path: path)
-        do {
-          while replay.board.largestTileExponent < exponent, try replay.step() != nil {}
-        } catch {
-          preconditionFailure("\(error), after the game was checked")
-        }
+        while replay.board.largestTileExponent < exponent, try replay.step() != nil {}
         let board = replay.board
         guard board.largestTileExponent >= exponent, !rules.isOver(board) else { continue }
         boards.append((player, game, board))

@@ -38,16 +38,6 @@ public struct GameRecordFile: Hashable, Sendable {
     public var players: [String]
     /// The number of games of each player.
     public var games: Int
-
-    public init(
-      boardSize: Int, fourProbability: Double, seed: UInt64, players: [String], games: Int
-    ) {
-      self.boardSize = boardSize
-      self.fourProbability = fourProbability
-      self.seed = seed
-      self.players = players
-      self.games = games
-    }
   }
 
   /// One game of one player.
@@ -56,11 +46,6 @@ public struct GameRecordFile: Hashable, Sendable {
     public var score: Int
     /// The game move by move.
     public var record: GameRecord
-
-    public init(score: Int, record: GameRecord) {
-      self.score = score
-      self.record = record
-    }
   }
 
   /// The properties that all games share.
@@ -71,12 +56,25 @@ public struct GameRecordFile: Hashable, Sendable {
   /// Creates the content of a file.
   ///
   /// - Precondition: There is one list of games per player, with as many games as the header states.
-  public init(header: Header, entries: [[Entry]]) {
+  init(header: Header, entries: [[Entry]]) {
     precondition(
       entries.count == header.players.count && entries.allSatisfy { $0.count == header.games },
       "as many games as the header says")
     self.header = header
     self.entries = entries
+  }
+
+  /// Creates the file of the games of an arena run.
+  ///
+  /// - Precondition: The games were recorded.
+  public init(_ result: ArenaResult, rules: Rules) {
+    self.init(
+      header: Header(
+        boardSize: rules.size, fourProbability: rules.fourProbability, seed: result.seed,
+        players: result.contestants, games: result.games),
+      entries: result.results.map { games in
+        games.map { Entry(score: $0.score, record: $0.record!) }
+      })
   }
 
   /// The rules of the games.

@@ -33,9 +33,11 @@ package func alignedTable(_ rows: [[String]], width: Int = 80) -> [String] {
 }
 
 extension String {
-  /// Returns the text with spaces up to a width, behind it or before it.
-  fileprivate func padded(to width: Int, atEnd: Bool = true) -> String {
-    let padding = String(repeating: " ", count: width - count)
+  /// Returns the text with a character repeated up to a width, behind it or before it.
+  package func padded(
+    to width: Int, with character: Character = " ", atEnd: Bool = true
+  ) -> String {
+    let padding = String(repeating: character, count: max(0, width - count))
     return atEnd ? self + padding : padding + self
   }
 }

@@ -72,29 +72,21 @@ extension Expectimax {
 /// The spawns after the moves of a root as tasks, and their values; safe to share between threads.
 @usableFromInline
 final class SearchTasks: Sendable {
-  @usableFromInline
-  struct Job: Sendable {
-    @usableFromInline let board: Board
-    @usableFromInline let probability: Double
-    @usableFromInline let isFour: Bool
-    let lane: Int
-  }
-
-  @usableFromInline let list: [Job]
+  @usableFromInline let list: [(board: Board, probability: Double, isFour: Bool, lane: Int)]
   private let next = Atomic<Int>(0)
   /// The values, the nodes, and the CPU time of the busiest thread in nanoseconds.
   private let results: Mutex<(values: [Double?], nodes: Int, longestTime: UInt64)>
 
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
-    var list: [Job] = []
+    var list: [(board: Board, probability: Double, isFour: Bool, lane: Int)] = []
     for place in 0..<root.active {
       let lane = root.lanes[place]
       let afterstate = root.moves.afterstate(lane: lane)
       rules.forEachSpawn(on: afterstate) { board, probability in
         // A 2 is a bit of the lowest plane.
         let isFour = board.planes ^ afterstate.planes > 0xFFFF
-        list.append(Job(board: board, probability: probability, isFour: isFour, lane: lane))
+        list.append((board, probability, isFour, lane))
       }
     }
     self.list = list

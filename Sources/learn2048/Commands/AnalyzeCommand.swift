@@ -109,7 +109,7 @@ extension Decision {
   fileprivate var text: String {
     let lines = moves.map { move in
       let mark = move.direction == best ? "*" : " "
-      let name = "\(move.direction)".padding(toLength: 6, withPad: " ", startingAt: 0)
+      let name = "\(move.direction)".padded(to: 6)
       let value = move.value.map { String(format: "  value %.2f", $0) } ?? ""
       let verdict =
         move.legal ? "reward \(move.reward)\(value)  after \(move.afterstate.text)" : "not legal"

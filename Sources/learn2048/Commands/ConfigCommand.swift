@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import Configuration
 import Console
-import Foundation
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,28 +39,7 @@ struct ConfigCommand: ParsableCommand {
     let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
     let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
     try output.show(
-      chosen.map(KeyDocument.init), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
-  }
-}
-
-/// A key as a JSON document.
-private struct KeyDocument: Encodable {
-  let key: String
-  let defaultValue: JSONValue?
-  let allowed: String
-  let canChangeOnResume: Bool
-  let meaning: String
-
-  enum CodingKeys: String, CodingKey {
-    case key, defaultValue = "default", allowed, canChangeOnResume, meaning
-  }
-
-  init(_ key: ConfigurationKey) {
-    self.key = key.path
-    defaultValue = key.defaultValue
-    allowed = key.allowed
-    canChangeOnResume = key.mayChangeOnResume
-    meaning = key.summary
+      chosen.map(\.document), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
   }
 }
 
@@ -75,6 +53,17 @@ extension ConfigurationKey {
       throw ValidationError("unknown key '\(name)'.\(suggestion(for: name))")
     }
     return found
+  }
+
+  /// The key as a JSON document.
+  fileprivate var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "key": .string(path), "allowed": .string(allowed),
+      "canChangeOnResume": .bool(mayChangeOnResume),
+      "meaning": .string(summary),
+    ]
+    members["default"] = defaultValue
+    return .object(members)
   }
 
   private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }

@@ -101,9 +101,7 @@ struct ConvertCommand: ParsableCommand {
 
   /// Writes a compact file, and returns a summary of its content.
   ///
-  /// - Parameters:
-  ///   - model: The model.
-  ///   - path: The file that the model was read from.
+  /// - Parameter path: The file that the model was read from.
   private func writeCompact(
     _ model: LoadedModel, readFrom path: String
   ) throws -> CompactSummary {
@@ -127,8 +125,8 @@ struct ConvertCommand: ParsableCommand {
       "playing \(NumberText.grouped(rule.games)) greedy games to count how often each weight is read"
     )
     defer { console.endProgress() }
-    let reads = ReadCounts.ofGreedyPlay(
-      model.network, games: rule.games, seed: rule.seed, rules: model.rules
+    let reads = model.network.readCounts(
+      greedyGames: rule.games, seed: rule.seed, rules: model.rules
     ) { meter.show($0, on: console) }
     return Pruning(reads: reads, rule: rule)
   }

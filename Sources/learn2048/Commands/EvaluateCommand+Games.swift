@@ -57,7 +57,7 @@ extension EvaluateCommand {
   ///
   /// In a job, all ranks play.
   func play(
-    _ groups: [[Entrant]], games: Int, starts: StartBoards?, loader: inout PlayerLoader,
+    _ groups: [[Entrant]], games: Int, starts: [BoardText]?, loader: inout PlayerLoader,
     ranks: any Communicator
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
@@ -68,7 +68,7 @@ extension EvaluateCommand {
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: &loader) == nil { break }
     }
-    let starts = try starts?.boards(loader.rules ?? .standard) ?? []
+    let starts = try starts?.map { try $0.board(loader.rules ?? .standard) } ?? []
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, movesBefore) = (0, 0)

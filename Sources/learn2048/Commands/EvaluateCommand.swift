@@ -115,7 +115,7 @@ struct EvaluateCommand: ParsableCommand {
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
     let count = groups.joined().count
-    let starts = try start.map { try StartBoards($0, from: from) }
+    let starts = try start.map { try BoardText.starts($0, from: from) }
     let games = games ?? starts?.count ?? 100
     guard games <= mostGames / count else {
       let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
@@ -166,25 +166,13 @@ struct EvaluateCommand: ParsableCommand {
   /// Writes the requested files, each even if the other cannot be written.
   private func writeFiles(_ result: ArenaResult, rules: Rules) throws {
     let csvWriting = Result { if let csv { try writeAtomically(result.csv.utf8, to: csv) } }
-    if let record {
-      let header = GameRecordFile.Header(
-        boardSize: rules.size, fourProbability: rules.fourProbability, seed: result.seed,
-        players: result.contestants, games: result.games)
-      let entries = result.results.map { games in
-        games.map { GameRecordFile.Entry(score: $0.score, record: $0.record!) }
-      }
-      try GameRecordFile(header: header, entries: entries).write(to: record)
-    }
+    if let record { try GameRecordFile(result, rules: rules).write(to: record) }
     try csvWriting.get()
   }
 
   /// Prints the results.
   ///
-  /// - Parameters:
-  ///   - result: The games.
-  ///   - entrants: The players.
-  ///   - loader: What has read their networks.
-  ///   - isWhole: Whether all games were played. After a signal, the results so far go to standard error.
+  /// - Parameter isWhole: Whether all games were played. After a signal, the results so far go to standard error.
   private func show(
     _ result: ArenaResult, _ entrants: [Entrant], _ loader: PlayerLoader, isWhole: Bool
   ) throws {

@@ -196,10 +196,7 @@ struct InspectCommand: ParsableCommand {
         "compact": header.compact.map {
           "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits"
         },
-        "pruned": header.compact?.pruning.map {
-          "tolerance \($0.tolerance) points, reads of \(NumberText.grouped($0.games)) greedy games, "
-            + "seed \($0.seed)"
-        },
+        "pruned": header.compact?.pruning?.text,
         "made from": header.compact?.source,
         "network": header.networkText,
         "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
@@ -217,9 +214,15 @@ struct InspectCommand: ParsableCommand {
   /// Returns a heading, and a line for each field that has a value.
   private func lines(_ heading: String, _ fields: KeyValuePairs<String, String?>) -> String {
     let lines = fields.compactMap { name, value in
-      value.map { name.padding(toLength: 10, withPad: " ", startingAt: 0) + $0 }
+      value.map { name.padded(to: 10) + $0 }
     }
     return ([heading] + lines).joined(separator: "\n")
+  }
+}
+
+extension CompactSummary.Pruning {
+  var text: String {
+    "tolerance \(tolerance) points, reads of \(NumberText.grouped(games)) greedy games, seed \(seed)"
   }
 }
 

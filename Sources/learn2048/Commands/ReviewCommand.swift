@@ -59,10 +59,9 @@ struct ReviewCommand: ParsableCommand {
     let threads = threads ?? coreCount
     var loader = PlayerLoader()
     let makePlayer = try loader.factory(for: specification, inParallel: threads)
-    let game = try ReviewInput(file, game: game, player: of).game(modelRules: loader.rules)
-    let progress = ReviewProgress(total: game.moves.count)
+    let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: loader.rules)
     let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {
-      progress.show($0)
+      StandardError.shared.showCount($0, of: game.moves.count, "moves")
     }
     StandardError.shared.endProgress()
     let name = "\(specification)"

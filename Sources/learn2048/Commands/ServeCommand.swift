@@ -16,13 +16,17 @@ struct ServeCommand: ParsableCommand {
       Docs/Reference/HTTP.md documents the requests that programs can make.
       """)
 
-  @Option("port", "Port to listen on; 0 for any free port.", read: portNumber)
+  @Option(
+    "port", "Port to listen on; 0 for any free port.",
+    read: value("a port. Use a whole number from 0 to 65535") { UInt16($0) })
   var port: UInt16 = 2048
 
   @Option(
     "address",
     "IP address to listen on; 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine only).",
-    read: serverAddress)
+    read: value(
+      "an IP address. Use 0.0.0.0 for all addresses of this machine, or one of them"
+    ) { ServerAddress($0) })
   var host: ServerAddress = .loopback
 
   @Option(
@@ -30,7 +34,8 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp(
       "Let pages of this site ask for moves, such as https://example.org. Repeatable.",
       valueName: "origin"),
-    transform: allowedOrigin)
+    transform: value("the origin of a site. Use the form https://example.org") { AllowedOrigin($0) }
+  )
   var allowOrigin: [AllowedOrigin] = []
 
   @Option("model", "Play with this model: a run or a weight file (default: the bundled model).")
@@ -45,10 +50,8 @@ struct ServeCommand: ParsableCommand {
     let ended = DispatchSemaphore(value: 0)
     let watcher = SignalWatcher { _ in ended.signal() }
     defer { withExtendedLifetime(watcher) {} }
-    let interface = WebInterface(
-      try content(), token: host.isLoopback ? nil : AccessToken(),
-      origins: Set(allowOrigin))
-    let server = try start(interface) { ended.signal() }
+    let interface = try makeInterface()
+    let server = try WebServer(address: host, port: port, interface) { ended.signal() }
     for address in host.reachable {
       StandardOutput.line(address.page(port: server.port, token: interface.token))
     }
@@ -67,67 +70,20 @@ struct ServeCommand: ParsableCommand {
     throw Failure(.inputOutput, "the server stopped unexpectedly. Start it again.")
   }
 
-  private func content() throws -> WebInterface.Content {
+  private func makeInterface() throws -> WebInterface {
     let name = try model ?? ModelLocator.requireDefaultModel()
     var loader = PlayerLoader()
     let network = try loader.network(name)
     let rules = loader.rules ?? .standard
-    let file = URL(fileURLWithPath: name).lastPathComponent
-    return WebInterface.Content(
-      modelName: ModelLocator.isBundled(name) ? "Bundled model" : file, network: network,
-      rules: rules, games: try games.map { try recordedGames($0, rules) },
-      runs: { ModelLocator.runs })
-  }
-
-  private func recordedGames(_ path: String, _ rules: Rules) throws -> WebInterface.RecordedGames {
-    let file = try GameRecordFile.read(path)
-    try file.require(rules, path: path)
-    return WebInterface.RecordedGames(file, path: path)
-  }
-
-  /// Starts the server, which answers requests on separate threads.
-  private func start(
-    _ interface: WebInterface, onEnd: @escaping @Sendable () -> Void
-  ) throws -> WebServer {
-    do {
-      return try WebServer(address: host, port: port, interface, onEnd: onEnd)
-    } catch WebServer.Failure.portInUse {
-      throw Failure(
-        .locked,
-        "cannot listen on port \(port): address already in use. Choose another with --port, or 0 for any "
-          + "free port.")
-    } catch WebServer.Failure.addressUnavailable {
-      throw Failure(
-        .usage,
-        "cannot listen on \(host.text): it is not an address of this machine. Use 0.0.0.0 for all addresses."
-      )
-    } catch WebServer.Failure.refused(let reason) {
-      throw Failure(
-        .inputOutput, "cannot listen on port \(port): \(reason). Choose another with --port.")
+    let recordedGames = try games.map { path in
+      let file = try GameRecordFile.read(path)
+      try file.require(rules, path: path)
+      return (file: file, path: path)
     }
+    return WebInterface(
+      modelName: ModelLocator.isBundled(name)
+        ? "Bundled model" : URL(fileURLWithPath: name).lastPathComponent,
+      network: network, rules: rules, games: recordedGames, runs: { ModelLocator.runs },
+      token: host.isLoopback ? nil : AccessToken(), origins: Set(allowOrigin))
   }
-}
-
-private func portNumber(_ text: String) throws -> UInt16 {
-  guard let port = UInt16(text) else {
-    throw ValidationError("'\(text)' is not a port. Use a whole number from 0 to 65535.")
-  }
-  return port
-}
-
-private func serverAddress(_ text: String) throws -> ServerAddress {
-  guard let address = ServerAddress(text) else {
-    throw ValidationError(
-      "'\(text)' is not an IP address. Use 0.0.0.0 for all addresses of this machine, or one of them."
-    )
-  }
-  return address
-}
-
-private func allowedOrigin(_ text: String) throws -> AllowedOrigin {
-  guard let origin = AllowedOrigin(text) else {
-    throw ValidationError(
-      "'\(text)' is not the origin of a site. Use the form https://example.org.")
-  }
-  return origin
 }

@@ -68,8 +68,8 @@ struct SweepCommand: ParsableCommand {
 
   /// Carries out trials as a rank other than 0, until the sweep of rank 0 ends. A signal stops the sweep.
   private func follow(_ ranks: any Communicator) throws {
-    try followQuietly { onStart in
-      try Sweep.follow(ranks, threads: threads ?? coreCount, onStart: onStart)
+    try followQuietly { stop in
+      try Sweep.follow(ranks, threads: threads ?? coreCount, stop: stop)
     }
   }
 

@@ -127,9 +127,11 @@ struct TrainCommand: ParsableCommand {
   private func showEstimate() throws {
     let (_, configuration) = try newConfiguration()
     let estimate = try RunEstimate(configuration)
-    let document = EstimateDocument(
-      configuration: configuration.json, memoryBytes: estimate.memory, diskBytes: estimate.disk,
-      movesPerSecond: estimate.movesPerSecond, seconds: estimate.seconds)
+    let document: JSONValue = [
+      "configuration": configuration.json, "memoryBytes": .integer(estimate.memory),
+      "diskBytes": .integer(estimate.disk), "movesPerSecond": .number(estimate.movesPerSecond),
+      "seconds": .number(estimate.seconds),
+    ]
     try output.show(
       document,
       text: """
@@ -200,17 +202,19 @@ struct TrainCommand: ParsableCommand {
     }
     let logger = Logger(label: "learn2048") { _ in MultiplexLogHandler([ConsoleLog(), log]) }
     announce(run, logger)
-    let reports = ReportLog(run.directory.reports)
+    let reports = Mutex(run.directory.reports)
     let outcome = try supervise(
       interval: 10, isPlain: output.json,
       progress: { size in
         let progress = monitor.progress
-        return size.map { progress.panel(reports.all).lines(on: $0) } ?? [progress.text]
+        return size.map { progress.panel(reports.withLock(\.self)).lines(on: $0) } ?? [
+          progress.text
+        ]
       },
       requestStop: { monitor.requestStop() }
     ) {
       try run.train(logger: logger, evaluate: GreedyEvaluation.play) { report in
-        reports.append(report)
+        reports.withLock { $0.append(report) }
         if output.json { StandardOutput.write(try report.jsonLine()) }
         if let evaluation = report.evaluation {
           logger.info(
@@ -233,8 +237,8 @@ struct TrainCommand: ParsableCommand {
 
   /// Trains as a rank other than 0, until the run of rank 0 ends. A signal stops the run.
   private func follow(_ ranks: any Communicator) throws {
-    try followQuietly { onStart in
-      try SelfPlayTeam.follow(ranks) { ledger in onStart { ledger.requestStop() } }
+    try followQuietly { stop in
+      try SelfPlayTeam.follow(ranks) { ledger in stop.pass { ledger.requestStop() } }
     }
   }
 
@@ -255,17 +259,6 @@ struct TrainCommand: ParsableCommand {
   }
 }
 
-/// The reports of a run, which its thread adds to and the progress is drawn from.
-private final class ReportLog: Sendable {
-  private let reports: Mutex<[TrainingReport]>
-
-  init(_ reports: [TrainingReport]) { self.reports = Mutex(reports) }
-
-  var all: [TrainingReport] { reports.withLock(\.self) }
-
-  func append(_ report: TrainingReport) { reports.withLock { $0.append(report) } }
-}
-
 /// A log handler that prints messages to standard error.
 private struct ConsoleLog: LogHandler {
   var metadata: Logger.Metadata = [:]
@@ -280,13 +273,4 @@ private struct ConsoleLog: LogHandler {
     let prefix = event.level >= .warning ? "learn2048: \(event.level): " : ""
     StandardError.shared.line("\(prefix)\(event.message)")
   }
-}
-
-/// What a run takes, as the JSON document of `train --dry-run`.
-private struct EstimateDocument: Encodable {
-  let configuration: JSONValue
-  let memoryBytes: Int
-  let diskBytes: Int
-  let movesPerSecond: Double
-  let seconds: Double
 }

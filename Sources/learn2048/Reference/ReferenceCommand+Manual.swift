@@ -4,8 +4,8 @@ extension ReferenceCommand {
   /// The man page, in the macros of man(7).
   static var manual: String {
     guard let program = Learn2048.description else { return "" }
-    let codes = ExitStatus.allCases.flatMap { code in
-      [".TP", ".B \(code.rawValue)", roff("\(code.name): \(code.meaning)")]
+    let codes = ExitStatus.all.flatMap { status in
+      [".TP", ".B \(status.code)", roff("\(status.name): \(status.meaning)")]
     }
     let lines =
       [
@@ -36,9 +36,9 @@ extension ReferenceCommand {
     let arguments = (command["arguments"]?.array ?? []).filter {
       $0["shouldDisplay"] != .bool(false) && !["--help", "--version"].contains($0.spellings.last)
     }
+    let discussion = paragraphs(command["discussion"]?.string ?? "")
     return [".SS \(roff(path.joined(separator: " ")))", roff(command["abstract"]?.string ?? "")]
-      + paragraphs(command["discussion"]?.string ?? "").prepending(".PP")
-      + arguments.flatMap(item)
+      + (discussion.isEmpty ? [] : [".PP"] + discussion) + arguments.flatMap(item)
       + shownCommands(of: command).flatMap { section(of: $0, path: path) }
   }
 
@@ -78,9 +78,4 @@ extension ReferenceCommand {
     // A line that starts with a dot or an apostrophe would be a macro.
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? #"\&"# + escaped : escaped
   }
-}
-
-extension [String] {
-  /// Returns the lines after `line`; nothing if there are none.
-  fileprivate func prepending(_ line: String) -> [String] { isEmpty ? [] : [line] + self }
 }

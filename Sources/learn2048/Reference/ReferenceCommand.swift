@@ -36,13 +36,17 @@ struct ReferenceCommand: ParsableCommand {
   /// The page of all commands: the help of each, and the JSON documents that they print.
   private static var commands: String {
     let documents = jsonDocuments.map { command, summary, keys in
-      """
-      ### \(command)
+      let rows = keys.split(separator: "\n").map { line in
+        let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+        return ["`\(parts[0])`", parts[1]]
+      }
+      return """
+        ### \(command)
 
-      \(summary)
+        \(summary)
 
-      \(markdownTable(["key", "meaning"], keys.map { ["`\($0)`", $1] }))
-      """
+        \(markdownTable(["key", "meaning"], rows))
+        """
     }
     return """
       # Commands

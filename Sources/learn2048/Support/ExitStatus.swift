@@ -1,22 +1,70 @@
 import Basics
 import Foundation
 
-/// The exit codes of the program. The reference page is made of them.
-enum ExitStatus: Int32, CaseIterable {
-  case success = 0
-  case usage = 64
-  case badData = 65
-  case missingInput = 66
-  case rankLost = 69
-  case internalError = 70
-  case cannotCreate = 73
-  case inputOutput = 74
-  case locked = 75
-  case configuration = 78
-  case hangUp = 129
-  case interrupt = 130
-  case terminate = 143
+/// An exit code of the program. The reference page is made of the list.
+struct ExitStatus: Sendable {
+  let code: Int32
+  /// The short name, after sysexits.h where that has one.
+  let name: String
+  /// The meaning, in sentences.
+  let meaning: String
 
+  static let success = ExitStatus(
+    code: 0, name: "success", meaning: "The command did what it was asked to do.")
+  static let usage = ExitStatus(
+    code: 64, name: "usage",
+    meaning:
+      "An argument is unknown, missing or invalid, arguments contradict each other, the run to resume is "
+      + "finished, or an address is not one of this machine.")
+  static let badData = ExitStatus(
+    code: 65, name: "bad data",
+    meaning:
+      "A file is damaged or unsuitable, a text is not a board, a board has no legal move, or learning has "
+      + "diverged.")
+  static let missingInput = ExitStatus(
+    code: 66, name: "missing input",
+    meaning:
+      "A file, model or run does not exist, or cannot be read, or a run has lost its saved state.")
+  static let rankLost = ExitStatus(
+    code: 69, name: "rank lost",
+    meaning:
+      "In a job of several processes, a machine or the network to it has failed. The message names the rank and "
+      + "its host.")
+  static let internalError = ExitStatus(
+    code: 70, name: "internal error",
+    meaning:
+      "The program failed in a way that it does not expect. Please report it with the command.")
+  static let cannotCreate = ExitStatus(
+    code: 73, name: "cannot create",
+    meaning:
+      "A file, directory or run cannot be created, or exists already, or the disk has no space for a "
+      + "first checkpoint.")
+  static let inputOutput = ExitStatus(
+    code: 74, name: "input/output",
+    meaning:
+      "Reading or writing failed, for example on a full disk, or the server ended unexpectedly.")
+  static let locked = ExitStatus(
+    code: 75, name: "locked", meaning: "Another process uses the run, the sweep or the port.")
+  static let configuration = ExitStatus(
+    code: 78, name: "configuration",
+    meaning:
+      "A configuration or plan is invalid, a run's configuration was changed, a network, table or recording "
+      + "does not fit into memory, or too few threads can be started.")
+
+  private static let signals = [(129, "SIGHUP"), (130, "SIGINT"), (143, "SIGTERM")].map {
+    ExitStatus(
+      code: $0, name: $1,
+      meaning: "\($1) stopped the command. `train` and `sweep` have saved their state.")
+  }
+
+  static let all =
+    [
+      success, usage, badData, missingInput, rankLost, internalError, cannotCreate, inputOutput,
+      locked, configuration,
+    ] + signals
+}
+
+extension ExitStatus {
   /// The status for an error of a library.
   init(_ kind: LocatedError.Kind) {
     self =
@@ -31,59 +79,9 @@ enum ExitStatus: Int32, CaseIterable {
       }
   }
 
-  /// The short name, after sysexits.h where that has one.
-  var name: String {
-    switch self {
-    case .success: "success"
-    case .usage: "usage"
-    case .badData: "bad data"
-    case .missingInput: "missing input"
-    case .rankLost: "rank lost"
-    case .internalError: "internal error"
-    case .cannotCreate: "cannot create"
-    case .inputOutput: "input/output"
-    case .locked: "locked"
-    case .configuration: "configuration"
-    case .hangUp: "SIGHUP"
-    case .interrupt: "SIGINT"
-    case .terminate: "SIGTERM"
-    }
-  }
-
-  /// The meaning, in sentences.
-  var meaning: String {
-    switch self {
-    case .success: "The command did what it was asked to do."
-    case .usage:
-      "An argument is unknown, missing or invalid, arguments contradict each other, the run to resume is "
-        + "finished, or an address is not one of this machine."
-    case .badData:
-      "A file is damaged or unsuitable, a text is not a board, a board has no legal move, or learning has "
-        + "diverged."
-    case .missingInput:
-      "A file, model or run does not exist, or cannot be read, or a run has lost its saved state."
-    case .rankLost:
-      "In a job of several processes, a machine or the network to it has failed. The message names the rank and "
-        + "its host."
-    case .internalError:
-      "The program failed in a way that it does not expect. Please report it with the command."
-    case .cannotCreate:
-      "A file, directory or run cannot be created, or exists already, or the disk has no space for a "
-        + "first checkpoint."
-    case .inputOutput:
-      "Reading or writing failed, for example on a full disk, or the server ended unexpectedly."
-    case .locked: "Another process uses the run, the sweep or the port."
-    case .configuration:
-      "A configuration or plan is invalid, a run's configuration was changed, a network, table or recording "
-        + "does not fit into memory, or too few threads can be started."
-    case .hangUp, .interrupt, .terminate:
-      "\(name) stopped the command. `train` and `sweep` have saved their state."
-    }
-  }
-
   /// The reference page of all codes, in Markdown.
   static var referencePage: String {
-    let rows = allCases.map { ["\($0.rawValue)", $0.name, $0.meaning] }
+    let rows = all.map { ["\($0.code)", $0.name, $0.meaning] }
     return """
       # Exit codes
 

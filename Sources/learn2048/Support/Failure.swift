@@ -15,7 +15,7 @@ struct Failure: Error {
   /// - Parameter message: what is wrong, with place and value, and what to do, in sentences.
   init(_ status: ExitStatus, _ message: String) {
     self.message = message
-    exitCode = ExitCode(status.rawValue)
+    exitCode = ExitCode(status.code)
   }
 
   /// Creates a usage error that refers to the help of a command.

@@ -8,22 +8,17 @@ final class GamesMeter: Sendable {
   private let began = ContinuousClock.now
   private let lastLine = Mutex(ContinuousClock.now)
 
-  /// - Parameter total: the number of games to play.
-  init(total: Int) {
-    self.total = total
-  }
+  init(total: Int) { self.total = total }
 
   /// Redraws the progress line on a terminal; otherwise prints a line occasionally.
   ///
-  /// - Parameters:
-  ///   - done: the number of finished games.
-  ///   - moves: the number of moves of finished and current games; 0 if unknown.
+  /// - Parameter moves: the number of moves of finished and current games; 0 if unknown.
   func show(_ done: Int, moves: Int = 0, on console: StandardError) {
     let elapsed = began.duration(to: .now)
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
     if done > 0 {
-      let left = elapsed / .seconds(1) / Double(done) * Double(total - done)
+      let left = elapsed.seconds / Double(done) * Double(total - done)
       text += "  \(NumberText.duration(left)) left"
     }
     if console.isTerminal { return console.showProgress([text]) }

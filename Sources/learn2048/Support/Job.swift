@@ -157,8 +157,8 @@ enum Job {
         "learn2048: no sign of rank \(lost) on \(hosts[lost]) for \(seconds(BeatWatch.limit)), so rank "
           + "\(ranks.rank) on \(hosts[ranks.rank]) ends. Check the machines and their network, and start the job "
           + "again.")
-      if ranks.isLeader { ranks.abort(exitCode: ExitStatus.rankLost.rawValue) }
-      _exit(ExitStatus.rankLost.rawValue)
+      if ranks.isLeader { ranks.abort(exitCode: ExitStatus.rankLost.code) }
+      _exit(ExitStatus.rankLost.code)
     }
 
     private static func seconds(_ beats: Int) -> String {

@@ -82,6 +82,18 @@ func threadCount(_ text: String) throws -> Int {
   return value
 }
 
+/// Returns a function that reads a value, or reports that a text is not `description`.
+func value<Value>(
+  _ description: String, read: @Sendable @escaping (String) -> Value?
+) -> @Sendable (String) throws -> Value {
+  { text in
+    guard let value = read(text) else {
+      throw ValidationError("'\(text)' is not \(description).")
+    }
+    return value
+  }
+}
+
 /// Returns a function that reads a list of values, separated by commas.
 func list<Value>(
   of read: @Sendable @escaping (String) throws -> Value

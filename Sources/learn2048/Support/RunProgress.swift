@@ -13,9 +13,7 @@ extension RunMonitor.Standing {
     return ([doneText, speedText] + games + [phaseText]).compactMap(\.self).joined(separator: "  ")
   }
 
-  /// Returns the panel of the run on a terminal.
-  ///
-  /// - Parameter reports: The reports of the run so far.
+  /// Returns the panel of the run on a terminal, with the curve of its reports so far.
   func panel(_ reports: [TrainingReport]) -> TrainingPanel {
     var panel = TrainingPanel(progress: [doneText, speedText, phaseText].compactMap(\.self))
     if recent.games > 0 {
@@ -32,12 +30,12 @@ extension RunMonitor.Standing {
         "evaluation \(evaluation.text) after \(NumberText.grouped(report.episodes)) episodes")
     }
     if let checkpoint {
-      let age = NumberText.duration(checkpoint.time.duration(to: .now) / .seconds(1))
+      let age = NumberText.duration(checkpoint.time.duration(to: .now).seconds)
       panel.events.append(
         "checkpoint after \(NumberText.grouped(checkpoint.episodes)) episodes, \(age) ago")
     }
     panel.curve = reports.filter { $0.games != 0 }
-      .map { TrainingPanel.Point(episodes: $0.episodes, meanScore: $0.meanScore) }
+      .map { (episodes: $0.episodes, meanScore: $0.meanScore) }
     return panel
   }
 

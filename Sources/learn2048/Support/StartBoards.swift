@@ -2,24 +2,20 @@ import Arena
 import ArgumentParser
 import Game2048
 
-/// The boards from which `evaluate --start` plays.
-struct StartBoards {
-  private let texts: [BoardText]
-
-  /// Reads a file with one board per line, or one of recorded games.
+extension BoardText {
+  /// Reads the boards from which `evaluate --start` plays: those of a file with one per line, or of recorded games.
   ///
   /// - Parameters:
   ///   - file: The path, or `-` for boards from standard input.
   ///   - exponent: The exponent of the tile with which the boards of recorded games begin.
   /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it has no boards.
-  init(_ file: String, from exponent: Int?) throws {
+  static func starts(_ file: String, from exponent: Int?) throws -> [BoardText] {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
       if exponent != nil {
         throw Failure(
           .usage, "--from is for recorded games, and \(file) has boards. Leave it out.")
       }
-      texts = try BoardText.lines(of: file)
-      return
+      return try lines(of: file)
     }
     guard let exponent else {
       throw Failure(
@@ -28,7 +24,7 @@ struct StartBoards {
       )
     }
     let games = try GameRecordFile.read(file)
-    texts = try games.firstBoards(with: exponent, path: file).map { player, game, board in
+    let texts = try games.firstBoards(with: exponent, path: file).map { player, game, board in
       BoardText(
         place: "\(file), game \(game + 1) of \(games.header.players[player])", text: board.text)
     }
@@ -37,15 +33,8 @@ struct StartBoards {
         .badData,
         "\(file): no game reached \(1 << exponent). Record more games, or name a smaller tile.")
     }
+    return texts
   }
-
-  /// The number of boards.
-  var count: Int { texts.count }
-
-  /// Returns the boards.
-  ///
-  /// - Throws: `Failure` if one is not a board of these rules, or has no legal move.
-  func boards(_ rules: Rules) throws -> [Board] { try texts.map { try $0.board(rules) } }
 }
 
 /// Reads a tile for an option, and returns its exponent.

@@ -1,7 +1,6 @@
 import Basics
 import Console
 import Dispatch
-import Synchronization
 
 /// Runs long work on the calling thread, shows its progress, and stops it on a signal.
 ///
@@ -11,13 +10,12 @@ import Synchronization
 ///   - progress: returns the lines about the progress for a terminal of some size, or a plain line for nil; empty
 ///     if there are none yet. Called on another thread.
 ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
-///   - isQuiet: whether another process tells the user that a signal has arrived.
 ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
 /// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
 func supervise<Outcome>(
   interval: Double, isPlain: Bool = false,
   progress: @escaping @Sendable (TerminalSize?) -> [String],
-  requestStop: @escaping @Sendable () -> Void, isQuiet: Bool = false,
+  requestStop: @escaping @Sendable () -> Void,
   isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
 ) rethrows -> Outcome {
   let console = StandardError.shared
@@ -25,7 +23,7 @@ func supervise<Outcome>(
     if isSafe() {
       console.line(
         "learn2048: stopping after the current games; press Ctrl-C again to stop at once")
-    } else if isFirst, !isQuiet {
+    } else if isFirst {
       console.line("learn2048: stopping; saving the state")
     }
     requestStop()
@@ -56,28 +54,18 @@ func supervise<Outcome>(
   return try work()
 }
 
-/// Follows rank 0 of a job to its end, without progress. A signal asks all ranks to stop.
+/// Follows rank 0 of a job to its end, without progress. A signal asks all ranks to stop, and rank 0 tells the user.
 ///
-/// - Parameter work: Follows rank 0. It passes its argument a closure that requests a stop from any thread.
-func followQuietly(_ work: ((@escaping @Sendable () -> Void) -> Void) throws -> Void) rethrows {
-  let stop = Mutex<(request: (@Sendable () -> Void)?, isRequested: Bool)>((nil, false))
-  try supervise(
-    interval: 3600, isPlain: true, progress: { _ in [] },
-    requestStop: {
-      stop.withLock {
-        $0.isRequested = true
-        $0.request?()
-      }
-    },
-    isQuiet: true
-  ) {
-    try work { request in
-      stop.withLock {
-        $0.request = request
-        if $0.isRequested { request() }
-      }
-    }
+/// - Parameter work: Follows rank 0, until it ends or a stop is requested.
+func followQuietly(_ work: (StopRequest) throws -> Void) rethrows {
+  let stop = StopRequest()
+  let watcher = SignalWatcher { _ in
+    stop.request()
+  } mayExit: {
+    false
   }
+  defer { withExtendedLifetime(watcher) {} }
+  try work(stop)
   Job.end()
 }
 

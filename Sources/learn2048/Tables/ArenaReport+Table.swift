@@ -35,8 +35,7 @@ extension ArenaReport {
     guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
       return name
     }
-    let digits = String(place + 1)
-    return String(repeating: " ", count: String(players.count).count - digits.count) + digits
+    return String(place + 1).padded(to: String(players.count).count, atEnd: false)
   }
 
   private var scoreTable: [String] {
@@ -63,10 +62,8 @@ extension ArenaReport {
     let tiles = startBoards != nil ? all : won.isEmpty ? reached.suffix(4) + [2048] : won
     let rows = players.map { player in
       [label(player.name)]
-        + player.tileRates.filter { tiles.contains($0.tile) }.map { rate in
-          String(
-            format: "%.1f%% [%.1f, %.1f]", 100 * rate.rate, 100 * rate.ci95.low,
-            100 * rate.ci95.high)
+        + player.tileRates.filter { tiles.contains($0.tile) }.map {
+          $0.ci95.percent($0.rate)
         }
     }
     return alignedTable([["reached"] + tiles.map(String.init)] + rows)
@@ -99,9 +96,7 @@ extension ArenaReport {
           guard let difference = comparison.reachedDifference?[String(tile)],
             let interval = comparison.reachedDifferenceCi95?[String(tile)]
           else { return "-" }
-          return String(
-            format: "%+.1f%% [%.1f, %.1f]", 100 * difference, 100 * interval.low,
-            100 * interval.high)
+          return interval.percent(difference, format: "%+.1f")
         }
     }
     return alignedTable([["difference"] + tiles.map(String.init)] + rows)

@@ -1,6 +1,5 @@
 import Basics
 import Console
-import Foundation
 import Review
 
 extension GameReview {

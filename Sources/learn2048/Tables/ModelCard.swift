@@ -73,9 +73,7 @@ struct ModelCard {
         "\(NumberText.grouped(compact.keptCount)) of \(NumberText.grouped(shape.entryCount)) weights kept, of "
         + "\(compact.bits) bits"
       if let pruning = compact.pruning {
-        text +=
-          "; tolerance \(pruning.tolerance) points, reads of \(NumberText.grouped(pruning.games)) greedy games, "
-          + "seed \(pruning.seed)"
+        text += "; " + pruning.text
       }
       facts.append(("encoding", text))
       if let source = compact.source { facts.append(("made from", "weights of `\(source)`")) }
@@ -114,8 +112,7 @@ struct ModelCard {
           let (rate, interval) =
             rates.first { $0.tile == tile }.map { ($0.rate, $0.ci95) }
             ?? (0, ConfidenceInterval.wilson(successes: 0, trials: player.games))
-          return String(
-            format: "%.1f%% [%.1f, %.1f]", 100 * rate, 100 * interval.low, 100 * interval.high)
+          return interval.percent(rate)
         }
     }
     let names = ["search", "seed", "games", "mean", "95% interval"] + tiles.map { "\($0)" }

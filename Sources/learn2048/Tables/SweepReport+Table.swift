@@ -1,6 +1,7 @@
 import Arena
 import Basics
 import Console
+import Foundation
 import Sweeps
 
 extension SweepReport {
@@ -41,4 +42,9 @@ extension SweepReport {
 extension ConfidenceInterval {
   /// The interval as `[low, high]`, in whole numbers.
   var text: String { "[\(NumberText.grouped(low)), \(NumberText.grouped(high))]" }
+
+  /// Returns a share with this interval, in percent.
+  func percent(_ share: Double, format: String = "%.1f") -> String {
+    String(format: format + "%% [%.1f, %.1f]", 100 * share, 100 * low, 100 * high)
+  }
 }

@@ -163,7 +163,7 @@ extension Decision {
       best: best,
       losses: moves.compactMap { move in
         guard move.direction != best, let value = move.value, let bestValue else { return nil }
-        return Advice.Loss(move.direction, bestValue - value)
+        return (move.direction, bestValue - value)
       })
   }
 }

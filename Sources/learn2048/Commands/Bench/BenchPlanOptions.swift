@@ -64,11 +64,7 @@ struct BenchPlanOptions: ParsableArguments {
 
   /// Shows the number of finished measurements on a terminal.
   func showProgress(_ done: Int, _ total: Int) {
-    let console = StandardError.shared
-    if console.isTerminal {
-      console.showProgress(["\(NumberText.grouped(done))/\(NumberText.grouped(total)) measurements"]
-      )
-    }
+    StandardError.shared.showCount(done, of: total, "measurements")
   }
 }
 

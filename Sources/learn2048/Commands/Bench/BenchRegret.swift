@@ -39,18 +39,13 @@ struct BenchRegret: ParsableCommand {
     let players = try BenchPositionOptions.players(
       [reference] + (player.isEmpty ? ["learned:depth=3"] : player), inParallel: threads)
     let (network, states) = try source.read(for: players)
-    let console = StandardError.shared
     let report = try RegretReport(
       reference: players[0], players: Array(players.dropFirst()), network: network, states: states,
       threads: threads
-    ) { done in
-      if console.isTerminal {
-        console.showProgress([
-          "\(NumberText.grouped(done))/\(NumberText.grouped(states.count)) positions"
-        ])
-      }
+    ) {
+      StandardError.shared.showCount($0, of: states.count, "positions")
     }
-    console.endProgress()
+    StandardError.shared.endProgress()
     try output.show(report, text: report.table)
   }
 }

@@ -53,8 +53,7 @@ struct TablesBuildCommand: ParsableCommand {
     }
     let builder = TableBuilder(shape, directory: directory, threads: threads ?? coreCount)
     let state = Mutex<TableBuilder.Progress?>(nil)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let began = ContinuousClock.now
     let table = try supervise(
       interval: 10,
       progress: { _ in state.withLock { $0.map { [$0.text] } ?? [] } },
@@ -69,7 +68,7 @@ struct TablesBuildCommand: ParsableCommand {
     StandardOutput.line(
       """
       \(table.path): \(NumberText.grouped(table.entryCount)) probabilities, \
-      \(byteText(table.byteCount)), \(NumberText.duration((clock.now - start).seconds))
+      \(byteText(table.byteCount)), \(NumberText.duration(began.duration(to: .now).seconds))
       """)
   }
 }

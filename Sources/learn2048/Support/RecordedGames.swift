@@ -3,53 +3,30 @@ import Basics
 import Game2048
 import Review
 
-/// The game that `review` reads: one of a file of recorded games, or a text of boards.
-struct ReviewInput {
-  private enum Content {
-    case recorded(GameRecordFile, player: Int, game: Int)
-    case boards([(number: Int, text: String)])
-  }
-
-  /// The name of the file for messages.
-  private let name: String
-  private let content: Content
-
-  /// Reads a file.
+extension PlayedGame {
+  /// Reads the game that `review` is about: one of a file of recorded games, or a text of boards.
   ///
   /// - Parameters:
   ///   - file: The path, or `-` for boards from standard input.
   ///   - game: The number of a recorded game, from 1; nil for the first.
   ///   - player: The name of its player; nil for the first.
-  /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it does not have the game.
-  init(_ file: String, game: Int?, player: String?) throws {
+  ///   - modelRules: The rules of the reviewing model; nil without a model.
+  /// - Throws: `LocatedError` if the file cannot be read or the game breaks the rules, `Failure` if the file does
+  ///   not have the game, or the model plays on another board.
+  init(readingFrom file: String, game: Int?, player: String?, modelRules: Rules?) throws {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
       if let option = firstGiven(["--game": game, "--of": player]) {
         throw Failure(
           .usage, "\(option) is for recorded games, and \(file) has boards. Leave it out.")
       }
       let (name, lines) = try BoardText.rawLines(of: file)
-      self.name = name
-      content = .boards(lines)
+      try self.init(lines: lines, name: name, rules: modelRules ?? .standard)
       return
     }
     let games = try GameRecordFile.read(file)
     let (player, game) = try games.place(ofGame: game ?? 1, player: player, path: file)
-    name = file
-    content = .recorded(games, player: player, game: game)
-  }
-
-  /// Returns the game.
-  ///
-  /// - Parameter modelRules: The rules of the reviewing model; nil without a model.
-  /// - Throws: `LocatedError` if the game breaks the rules, `Failure` if the model plays on another board.
-  func game(modelRules: Rules?) throws -> PlayedGame {
-    switch content {
-    case .boards(let lines):
-      return try PlayedGame(lines: lines, name: name, rules: modelRules ?? .standard)
-    case .recorded(let games, let player, let game):
-      if let modelRules { try games.require(modelRules, path: name) }
-      return try PlayedGame(games.replay(player: player, game: game, path: name))
-    }
+    if let modelRules { try games.require(modelRules, path: file) }
+    try self.init(games.replay(player: player, game: game, path: file))
   }
 }
 
