@@ -97,9 +97,11 @@ public struct ConfigurationKey {
     func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
     let paths = all.map(\.path)
     let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
-    let inAnyGroup = nearestName(to: name(path), in: paths.map(name))
     let found =
-      nearestName(to: path, in: paths + groups) ?? paths.first { name($0) == inAnyGroup }
+      nearestName(to: path, in: paths + groups)
+      ?? nearestName(to: name(path), in: paths.map(name)).flatMap { found in
+        paths.first { name($0) == found }
+      }
     return found.map { " Did you mean '\($0)'?" } ?? ""
   }
 }
