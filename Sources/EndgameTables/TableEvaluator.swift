@@ -32,9 +32,9 @@ public struct TableEvaluator<Base: Evaluator>: Evaluator {
   @inline(__always)
   public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
     var values = base.values(ofPlanes: planes, count: count)
-    for lane in 0..<count {
-      let board = Board(planes: planes[lane])
-      if let answer = tables.answer(to: board) { values[lane] = value(of: board, answer) }
+    for number in 0..<count {
+      let board = Board(planes: planes[number])
+      if let answer = tables.answer(to: board) { values[number] = value(of: board, answer) }
     }
     return values
   }

@@ -122,8 +122,8 @@ struct TableSolver: Sendable {
     let board = planes | lockedPlanes
     let moves = rules.moves(from: Board(planes: board))
     var best: UInt16 = 0
-    for lane in 0..<4 {
-      let afterstate = moves.planes[lane]
+    for move in 0..<4 {
+      let afterstate = moves.planes[move]
       if afterstate == board || afterstate & lockedMask != lockedPlanes { continue }
       // Without a place, the move has made the goal: its sum is that of the board.
       best = max(best, index.place(of: afterstate).map(value) ?? TableSolver.certain)

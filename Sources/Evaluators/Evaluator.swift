@@ -26,7 +26,7 @@ public protocol Evaluator: Sendable {
   ///
   /// - Parameters:
   ///   - planes: The planes of the afterstates, which have no tile above 32768.
-  ///   - count: The number of afterstates. Lanes from `count` on are ignored.
+  ///   - count: The number of afterstates. Elements from `count` on are ignored.
   func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double>
 }
 
@@ -36,7 +36,7 @@ extension Evaluator {
   @inline(__always)
   public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
     var values = SIMD4<Double>.zero
-    // Unrolled, because access to a lane that is not a literal costs as much as a cheap evaluator.
+    // Unrolled, because access to an element whose index is not a literal costs as much as a cheap evaluator.
     values[0] = value(of: Board(planes: planes[0]))
     if count > 1 { values[1] = value(of: Board(planes: planes[1])) }
     if count > 2 { values[2] = value(of: Board(planes: planes[2])) }

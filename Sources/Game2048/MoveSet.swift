@@ -1,8 +1,9 @@
-/// The afterstates and rewards of the four moves of one board, with one lane per direction.
+/// The afterstates and rewards of the four moves of one board.
 ///
-/// The lane of a move that is not legal holds the unchanged board and a reward of 0.
+/// The number of a move is the `rawValue` of its direction. A move that is not legal has the unchanged board and a reward
+/// of 0.
 public struct MoveSet: Sendable {
-  /// The planes of the afterstates; the lane of a direction is its `Direction.rawValue`.
+  /// The planes of the afterstates, by the number of the move.
   public var planes: SIMD4<UInt64>
   /// The high planes of the afterstates.
   public var highPlanes: SIMD4<UInt16>
@@ -19,13 +20,13 @@ public struct MoveSet: Sendable {
   /// Returns the board after sliding in `direction`, before the spawn.
   @inlinable
   public func afterstate(_ direction: Direction) -> Board {
-    afterstate(lane: direction.rawValue)
+    afterstate(ofMove: direction.rawValue)
   }
 
-  /// Returns a mask of the legal moves: bit `Direction.rawValue` is set if the move changes `board`.
+  /// Returns a mask of the legal moves: bit n is set if move n changes `board`.
   @inlinable
   @inline(__always)
-  public func legalLanes(from board: Board) -> UInt8 {
+  public func legalMoves(from board: Board) -> UInt8 {
     let high = highPlanes ^ SIMD4(repeating: board.highPlane)
     let changes = (planes ^ SIMD4(repeating: board.planes)) | SIMD4(truncatingIfNeeded: high)
     // Without branches, because a processor cannot predict well which moves are legal.
@@ -33,12 +34,12 @@ public struct MoveSet: Sendable {
     return UInt8(truncatingIfNeeded: bits.wrappedSum())
   }
 
-  /// Returns the afterstate in `lane`, which is the raw value of a direction.
+  /// Returns the afterstate of a move by its number.
   ///
-  /// - Precondition: `lane` is in `0..<4`.
+  /// - Precondition: `move` is in `0..<4`.
   @inlinable
-  public func afterstate(lane: Int) -> Board {
-    Board(planes: planes[lane], highPlane: highPlanes[lane])
+  public func afterstate(ofMove move: Int) -> Board {
+    Board(planes: planes[move], highPlane: highPlanes[move])
   }
 
   /// Returns the points of the move in `direction`.

@@ -60,14 +60,14 @@ public struct Rules: Sendable {
 
   /// Returns the directions of the legal moves.
   public func legalDirections(from board: Board) -> [Direction] {
-    let legal = moves(from: board).legalLanes(from: board)
+    let legal = moves(from: board).legalMoves(from: board)
     return Direction.allCases.filter { legal >> $0.rawValue & 1 == 1 }
   }
 
   /// Returns whether `board` has no legal move.
   @inlinable
   public func isOver(_ board: Board) -> Bool {
-    moves(from: board).legalLanes(from: board) == 0
+    moves(from: board).legalMoves(from: board) == 0
   }
 
   /// Returns the moves of a board that may hold or make tiles above 32768, line by line.

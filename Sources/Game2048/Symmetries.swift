@@ -29,7 +29,7 @@ public struct Symmetries: Sendable {
       four[0], four[2], flipped[0], flipped[2], four[1], four[3], flipped[1], flipped[3])
   }
 
-  /// Calls `body` with each image in turn, for four boards at once, one per lane.
+  /// Calls `body` with each image in turn, for four boards at once.
   @inlinable
   @inline(__always)
   package func forEachImage(

@@ -5,13 +5,13 @@ import Game2048
 // small. Networks with stages use separate functions that are not inlined.
 
 extension NTupleNetwork {
-  /// Calls `body` with a function that returns the value of the afterstate in a lane of `planes`.
+  /// Calls `body` with a function that returns the value of the afterstate with a number in `planes`.
   ///
   /// The symmetries of all four afterstates are computed together before the call.
   @inlinable
   @inline(__always)
-  func withLaneSums<Result>(
-    of planes: SIMD4<UInt64>, _ body: (_ laneSum: (_ lane: Int) -> Float) -> Result
+  func withSums<Result>(
+    of planes: SIMD4<UInt64>, _ body: (_ sumOf: (_ number: Int) -> Float) -> Result
   ) -> Result {
     unsafe withUnsafeTemporaryAllocation(
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
@@ -24,13 +24,13 @@ extension NTupleNetwork {
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
-      // Image `i` of the board in `lane` is at `4 i + lane`.
+      // Image `i` of afterstate `number` is at `4 i + number`.
       let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
-      return body { lane in
+      return body { number in
         if isStaged {
-          return unsafe stagedSum(ofImages: words + lane, stages.stage(ofPlanes: planes[lane]))
+          return unsafe stagedSum(ofImages: words + number, stages.stage(ofPlanes: planes[number]))
         }
-        return sum { unsafe words[4 &* $0 &+ lane] }
+        return sum { unsafe words[4 &* $0 &+ number] }
       }
     }
   }
@@ -39,14 +39,14 @@ extension NTupleNetwork {
   ///
   /// - Parameters:
   ///   - planes: The planes of the afterstates, whose exponents are at most 15.
-  ///   - count: The number of afterstates. Lanes from `count` on have the value 0.
+  ///   - count: The number of afterstates. Elements from `count` on have the value 0.
   @inlinable
   @inline(__always)
   public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
-    withLaneSums(of: planes) { laneSum in
+    withSums(of: planes) { sumOf in
       // Board by board. Reading each table for four boards in turn took 15 % longer.
       var sums = SIMD4<Float>.zero
-      for lane in 0..<count { sums[lane] = laneSum(lane) }
+      for number in 0..<count { sums[number] = sumOf(number) }
       return SIMD4<Double>(sums)
     }
   }

@@ -123,7 +123,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inline(never)
   func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
     var planes = moves.planes
-    for lane in 0..<4 { planes[lane] = self.planes(of: moves.afterstate(lane: lane)) }
+    for move in 0..<4 { planes[move] = self.planes(of: moves.afterstate(ofMove: move)) }
     return planes
   }
 
@@ -145,36 +145,36 @@ public final class NTupleNetwork: @unchecked Sendable {
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
     let moves = rules.moves(from: board)
     let planes = moves.highPlanes == .zero ? moves.planes : planes(ofLarge: moves)
-    return withLaneSums(of: planes) { laneSum in
-      var legal = moves.legalLanes(from: board)
+    return withSums(of: planes) { sumOf in
+      var legal = moves.legalMoves(from: board)
       guard legal != 0 else { return nil }
-      var bestLane = legal.trailingZeroBitCount
+      var bestMove = legal.trailingZeroBitCount
       var bestSum = -Float.infinity
       var bestValue: Float = 0
       while legal != 0 {
-        let lane = legal.trailingZeroBitCount
+        let move = legal.trailingZeroBitCount
         legal &= legal &- 1
-        let value = laneSum(lane)
-        let sum = Float(moves.rewards[lane]) + value
+        let value = sumOf(move)
+        let sum = Float(moves.rewards[move]) + value
         if sum > bestSum {
           bestSum = sum
           // A branch, not a conditional move: after a correct prediction, the processor looks up the
           // features of the next move while those of this one are still loading.
-          bestLane = ci_keep_branch(lane)
+          bestMove = ci_keep_branch(move)
           bestValue = value
         }
       }
       return GreedyMove(
-        lane: bestLane, afterstate: moves.afterstate(lane: bestLane), planes: planes[bestLane],
-        reward: moves.rewards[bestLane], value: bestValue)
+        move: bestMove, afterstate: moves.afterstate(ofMove: bestMove), planes: planes[bestMove],
+        reward: moves.rewards[bestMove], value: bestValue)
     }
   }
 }
 
 /// The best move of a greedy player.
 public struct GreedyMove: Sendable {
-  /// The raw value of the direction.
-  @usableFromInline let lane: Int
+  /// The number of the move: the raw value of its direction.
+  @usableFromInline let move: Int
   /// The board after the slide, before the spawn.
   public let afterstate: Board
   /// The planes of the afterstate as the network takes them.
@@ -185,8 +185,8 @@ public struct GreedyMove: Sendable {
   public let value: Float
 
   @inlinable
-  init(lane: Int, afterstate: Board, planes: UInt64, reward: Int32, value: Float) {
-    self.lane = lane
+  init(move: Int, afterstate: Board, planes: UInt64, reward: Int32, value: Float) {
+    self.move = move
     self.afterstate = afterstate
     self.planes = planes
     self.reward = reward
@@ -194,7 +194,7 @@ public struct GreedyMove: Sendable {
   }
 
   /// The direction of the move.
-  public var direction: Direction { Direction(rawValue: lane)! }
+  public var direction: Direction { Direction(rawValue: move)! }
 }
 
 extension NTupleNetwork: Evaluator {

@@ -25,31 +25,31 @@ extension IndexLayout {
   /// Returns the downgraded indices of eight entries of a table, each as the function for one
   /// entry does.
   ///
-  /// The lanes are the bits of the indices. Eight entries take hardly longer than one.
+  /// The elements of a vector are indices. Eight entries take hardly longer than one.
   static func downgraded(
     _ indices: SIMD8<Int32>, cellCount: Int, from exponent: Int
   ) -> SIMD8<Int32> {
-    typealias Lanes = SIMD8<Int32>
+    typealias Eight = SIMD8<Int32>
     let width = Int32(truncatingIfNeeded: cellCount)
-    let cells = Lanes(repeating: 1 &<< width &- 1)
+    let cells = Eight(repeating: 1 &<< width &- 1)
     var (p0, p1) = (indices & cells, indices &>> width & cells)
     var (p2, p3) = (indices &>> (2 &* width) & cells, indices &>> (3 &* width) & cells)
     @inline(__always)
-    func cellsShowing(_ value: Int) -> Lanes {
+    func cellsShowing(_ value: Int) -> Eight {
       let (c0, c1) = (value & 1 != 0 ? p0 : ~p0, value & 2 != 0 ? p1 : ~p1)
       let (c2, c3) = (value & 4 != 0 ? p2 : ~p2, value & 8 != 0 ? p3 : ~p3)
       return c0 & c1 & c2 & c3 & cells
     }
-    /// Returns -1 in lanes that are not 0, by the sign of their negative.
+    /// Returns -1 in elements that are not 0, by the sign of their negative.
     @inline(__always)
-    func isNotZero(_ lanes: Lanes) -> Lanes { (Lanes.zero &- lanes) &>> 31 }
+    func isNotZero(_ values: Eight) -> Eight { (Eight.zero &- values) &>> 31 }
 
-    // Masks of lanes: those whose largest tile has been found, and those whose chain reached down to 64.
-    var (isFound, isEnded) = (Lanes.zero, Lanes.zero)
+    // Masks of elements: those whose largest tile has been found, and those whose chain reached down to 64.
+    var (isFound, isEnded) = (Eight.zero, Eight.zero)
     var largest = Pattern.valuesPerCell - 1
     while largest >= exponent {
       var halved = cellsShowing(largest)
-      isFound = largest == exponent ? Lanes(repeating: -1) : isFound | isNotZero(halved)
+      isFound = largest == exponent ? Eight(repeating: -1) : isFound | isNotZero(halved)
       var isChain = isFound & ~isEnded
       var value = largest - 1
       while value >= leastMissingExponent, isChain != .zero {

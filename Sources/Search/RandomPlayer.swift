@@ -14,7 +14,7 @@ public struct RandomPlayer: Player {
   public var name: String { "random" }
 
   public mutating func chooseMove(from board: Board) -> Direction? {
-    var legal = rules.moves(from: board).legalLanes(from: board)
+    var legal = rules.moves(from: board).legalMoves(from: board)
     if legal == 0 { return nil }
     for _ in 0..<source.next(upperBound: UInt64(legal.nonzeroBitCount)) { legal &= legal - 1 }
     return Direction(rawValue: legal.trailingZeroBitCount)

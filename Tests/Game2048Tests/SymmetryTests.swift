@@ -69,8 +69,8 @@ import Testing
       var order: [Int] = []
       symmetries.forEachImage(of: SIMD4(four)) { index, planes in
         order.append(index)
-        for lane in 0..<4 {
-          #expect(planes[lane] == symmetries.images(of: four[lane])[index])
+        for number in 0..<4 {
+          #expect(planes[number] == symmetries.images(of: four[number])[index])
         }
       }
       #expect(order == Array(0..<8))

@@ -57,7 +57,7 @@ private let later = try! Board(text: "1234543212345603")
   #expect(spent > 20_000 * 500, "savings are used")
 }
 
-/// A root whose moves are in the order of their lanes.
+/// A root whose moves are in the order of their numbers.
 private func root() throws -> SearchRoot {
   let root = SearchRoot(try Board(text: "0000012002100000"), rules: .standard)
   try #require(root.count == 4)
@@ -73,7 +73,7 @@ private func root() throws -> SearchRoot {
     root.dropMoves(farBehind: values)
   }
   #expect(root.active == 2)
-  #expect(Set([root.lanes[0], root.lanes[1]]) == [0, 1])
+  #expect(Set([root.order[0], root.order[1]]) == [0, 1])
 }
 
 @Test func nothingIsDroppedBeforeTwoChangesAreKnown() throws {

@@ -6,7 +6,7 @@ import Game2048
 /// afterstates with at least `CELLS` empty cells are searched at most `PLIES` plies deep, counted
 /// from the move that led to them. It holds at the root and at every afterstate below it.
 public struct DepthLimits: Hashable, Sendable {
-  /// The plies allowed at each number of empty cells, in lanes 0 to 16.
+  /// The plies allowed at each number of empty cells, as elements 0 to 16.
   @usableFromInline var plies = SIMD32<UInt8>(repeating: .max)
 
   /// No limits.
@@ -17,8 +17,8 @@ public struct DepthLimits: Hashable, Sendable {
   /// - Precondition: `emptyCells` is in 0...16, and `plies` in ``SearchDepth/range``.
   public mutating func add(plies: Int, fromEmptyCells emptyCells: Int) {
     precondition(SearchDepth.range.contains(plies), "a limit is a number of plies")
-    for lane in emptyCells...Board.cellCount {
-      self.plies[lane] = min(self.plies[lane], UInt8(plies))
+    for count in emptyCells...Board.cellCount {
+      self.plies[count] = min(self.plies[count], UInt8(plies))
     }
   }
 

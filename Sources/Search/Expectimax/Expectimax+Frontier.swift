@@ -61,13 +61,13 @@ extension Expectimax {
       if inRow != 0 {
         collectLeaves(
           planes, mask: 0x000F_000F_000F_000F << UInt64(4 &* line), emptyPlaces: inRow,
-          firstCell: 4 &* line, cellStep: 1, moves, firstLane: 2, tiles: tiles, &count, scratch)
+          firstCell: 4 &* line, cellStep: 1, moves, firstMove: 2, tiles: tiles, &count, scratch)
       }
       let inColumn = Int(ci_extract_bits(UInt64(empty), 0x1111 << UInt64(line)))
       if inColumn != 0 {
         collectLeaves(
           planes, mask: 0x1111_1111_1111_1111 << UInt64(line), emptyPlaces: inColumn,
-          firstCell: line, cellStep: 4, moves, firstLane: 0, tiles: tiles, &count, scratch)
+          firstCell: line, cellStep: 4, moves, firstMove: 0, tiles: tiles, &count, scratch)
       }
     }
     return count
@@ -77,20 +77,20 @@ extension Expectimax {
   ///
   /// - Parameters:
   ///   - mask: The bits of the line's cells in all planes.
-  ///   - firstLane: The lane of the move towards the line's first cell; the next is its opposite.
+  ///   - firstMove: The number of the move towards the line's first cell; the next is its opposite.
   @inlinable
   @inline(__always)
   func collectLeaves(
     _ planes: UInt64, mask: UInt64, emptyPlaces: Int, firstCell: Int, cellStep: Int,
-    _ moves: MoveSet, firstLane: Int, tiles: Int, _ count: inout Int, _ scratch: FrontierScratch
+    _ moves: MoveSet, firstMove: Int, tiles: Int, _ count: inout Int, _ scratch: FrontierScratch
   ) {
     let line = UInt16(truncatingIfNeeded: ci_extract_bits(planes, mask))
     let others = planes & ~mask
-    let othersFirst = moves.planes[firstLane] & ~mask
-    let othersLast = moves.planes[firstLane &+ 1] & ~mask
+    let othersFirst = moves.planes[firstMove] & ~mask
+    let othersLast = moves.planes[firstMove &+ 1] & ~mask
     let movesOthersFirst = othersFirst != others
     let movesOthersLast = othersLast != others
-    let othersReward = moves.rewards[firstLane] &- rules.slid(line: line).reward
+    let othersReward = moves.rewards[firstMove] &- rules.slid(line: line).reward
     for tile in 0..<2 where tiles >> tile & 1 == 1 {
       // No line with a tile is 0.
       var lastFirst: (line: UInt16, leaf: Int) = (0, 0)
@@ -101,7 +101,7 @@ extension Expectimax {
         rest &= rest &- 1
         let spawned = line | 1 << UInt16(4 &* tile &+ place)
         let slid = rules.slid(line: spawned)
-        let slot = 8 &* (firstCell &+ cellStep &* place) &+ 4 &* tile &+ firstLane
+        let slot = 8 &* (firstCell &+ cellStep &* place) &+ 4 &* tile &+ firstMove
         unsafe scratch.slots[slot] = scratch.leaf(
           slid.towardsFirst, others: othersFirst, mask: mask, reward: othersReward &+ slid.reward,
           isLegal: movesOthersFirst || slid.towardsFirst != spawned, last: &lastFirst, &count)
@@ -122,9 +122,9 @@ extension Expectimax {
         scratch.planes[first], scratch.planes[first &+ 1], scratch.planes[first &+ 2],
         scratch.planes[first &+ 3])
       let values = evaluator.values(ofPlanes: planes, count: min(4, count &+ 1 &- first))
-      for lane in 0..<4 {
-        unsafe scratch.worths[first &+ lane] =
-          rewardWeight * Double(scratch.rewards[first &+ lane]) + values[lane]
+      for move in 0..<4 {
+        unsafe scratch.worths[first &+ move] =
+          rewardWeight * Double(scratch.rewards[first &+ move]) + values[move]
       }
       first &+= 4
     }

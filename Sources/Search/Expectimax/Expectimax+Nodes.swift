@@ -110,14 +110,14 @@ extension Expectimax {
   ) -> Double {
     let moves = rules.moves(from: board)
     if let table = state.table {
-      for lane in 0..<4 { table.prefetch(moves.planes[lane]) }
+      for move in 0..<4 { table.prefetch(moves.planes[move]) }
     }
     var best = -Double.infinity
-    for lane in 0..<4 {
-      let afterstate = moves.afterstate(lane: lane)
+    for move in 0..<4 {
+      let afterstate = moves.afterstate(ofMove: move)
       if afterstate == board { continue }
       let value =
-        rewardWeight * Double(moves.rewards[lane])
+        rewardWeight * Double(moves.rewards[move])
         + value(of: afterstate, layers: layers &- 1, probability: probability, &state)
       if state.isStopped { return 0 }
       best = max(best, value)

@@ -70,31 +70,31 @@ extension Expectimax {
       if deadline != .max { deadline -= min(deadline, waited) }
     } else {
       for place in 0..<root.active {
-        let lane = root.lanes[place]
+        let move = root.order[place]
         let value = value(
-          of: root.moves.afterstate(lane: lane), layers: pass.plies - 1, probability: 1, &state)
+          of: root.moves.afterstate(ofMove: move), layers: pass.plies - 1, probability: 1, &state)
         if state.isStopped { break }
-        values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
+        values[move] = rewardWeight * Double(root.moves.rewards[move]) + value
       }
     }
     result.nodes += state.nodes
     // A pass that did not finish the best move of the one before says nothing.
-    guard values[root.lanes[0]] != -.infinity else { return }
+    guard values[root.order[0]] != -.infinity else { return }
     if !state.isStopped { result.passes += 1 }
     result.values.replace(with: values, where: values .> -.infinity)
     // Only moves of this pass compete; the first of equal ones wins.
-    var best = root.lanes[0]
-    for lane in 0..<4 {
-      if values[lane] > values[best] || values[lane] == values[best] && lane < best {
-        best = lane
+    var best = root.order[0]
+    for move in 0..<4 {
+      if values[move] > values[best] || values[move] == values[best] && move < best {
+        best = move
       }
     }
     result.best = Direction(rawValue: best)
     // Moves that the pass did not reach, or left out, keep a value of a pass before, at most just below
     // the best.
-    for place in 0..<root.count where values[root.lanes[place]] == -.infinity {
-      let lane = root.lanes[place]
-      result.values[lane] = min(result.values[lane], values[best].nextDown)
+    for place in 0..<root.count where values[root.order[place]] == -.infinity {
+      let move = root.order[place]
+      result.values[move] = min(result.values[move], values[best].nextDown)
     }
   }
 }

@@ -19,7 +19,7 @@ extension Expectimax {
   func isLimited(_ root: SearchRoot, layers: Int) -> Bool {
     hasLimits
       && (0..<root.active).contains { place in
-        let afterstate = root.moves.afterstate(lane: root.lanes[place])
+        let afterstate = root.moves.afterstate(ofMove: root.order[place])
         let empty = rules.cells & ~afterstate.occupied
         return settings.limits.layers(emptyCells: empty.nonzeroBitCount) < layers
       }
@@ -58,9 +58,9 @@ extension Expectimax {
       tasks.add(nodes: own.nodes, time: ProcessorTime.ofThread &- began)
     }
     for place in 0..<root.active {
-      let lane = root.lanes[place]
-      guard let value = tasks.value(lane: lane) else { continue }
-      values[lane] = rewardWeight * Double(root.moves.rewards[lane]) + value
+      let move = root.order[place]
+      guard let value = tasks.value(move: move) else { continue }
+      values[move] = rewardWeight * Double(root.moves.rewards[move]) + value
     }
     state.isStopped = memory.isStopped
     state.nodes &+= tasks.nodes
@@ -72,21 +72,21 @@ extension Expectimax {
 /// The spawns after the moves of a root as tasks, and their values; safe to share between threads.
 @usableFromInline
 final class SearchTasks: Sendable {
-  @usableFromInline let list: [(board: Board, probability: Double, isFour: Bool, lane: Int)]
+  @usableFromInline let list: [(board: Board, probability: Double, isFour: Bool, move: Int)]
   private let next = Atomic<Int>(0)
   /// The values, the nodes, and the CPU time of the busiest thread in nanoseconds.
   private let results: Mutex<(values: [Double?], nodes: Int, longestTime: UInt64)>
 
   @usableFromInline
   init(_ root: SearchRoot, rules: Rules) {
-    var list: [(board: Board, probability: Double, isFour: Bool, lane: Int)] = []
+    var list: [(board: Board, probability: Double, isFour: Bool, move: Int)] = []
     for place in 0..<root.active {
-      let lane = root.lanes[place]
-      let afterstate = root.moves.afterstate(lane: lane)
+      let move = root.order[place]
+      let afterstate = root.moves.afterstate(ofMove: move)
       rules.forEachSpawn(on: afterstate) { board, probability in
         // A 2 is a bit of the lowest plane.
         let isFour = board.planes ^ afterstate.planes > 0xFFFF
-        list.append((board, probability, isFour, lane))
+        list.append((board, probability, isFour, move))
       }
     }
     self.list = list
@@ -121,10 +121,10 @@ final class SearchTasks: Sendable {
   /// The value is rounded as by one thread. If 4s cost a ply, or spawns are cut at the root, one
   /// thread adds in another order.
   @usableFromInline
-  func value(lane: Int) -> Double? {
+  func value(move: Int) -> Double? {
     results.withLock { results in
       var sum = 0.0
-      for (task, value) in zip(list, results.values) where task.lane == lane {
+      for (task, value) in zip(list, results.values) where task.move == move {
         guard let value else { return nil }
         sum += task.probability * value
       }

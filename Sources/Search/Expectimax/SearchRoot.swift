@@ -4,11 +4,11 @@ import Game2048
 @usableFromInline
 struct SearchRoot {
   @usableFromInline let moves: MoveSet
-  /// The lanes of the legal moves in the order of their search.
-  @usableFromInline var lanes = SIMD4<Int>.zero
+  /// The numbers of the legal moves in the order of their search.
+  @usableFromInline var order = SIMD4<Int>.zero
   /// The number of legal moves.
   @usableFromInline var count = 0
-  /// The number of moves that the next pass searches, the first of ``lanes``.
+  /// The number of moves that the next pass searches, the first of ``order``.
   @usableFromInline private(set) var active = 0
 
   /// By how much each move was behind the best one after the last pass.
@@ -20,9 +20,9 @@ struct SearchRoot {
   @usableFromInline
   init(_ board: Board, rules: Rules) {
     moves = rules.moves(from: board)
-    let legal = moves.legalLanes(from: board)
-    for lane in 0..<4 where legal >> lane & 1 == 1 {
-      lanes[count] = lane
+    let legal = moves.legalMoves(from: board)
+    for move in 0..<4 where legal >> move & 1 == 1 {
+      order[count] = move
       count += 1
     }
     active = count
@@ -32,13 +32,13 @@ struct SearchRoot {
   @usableFromInline
   mutating func sort(by values: SIMD4<Double>) {
     for place in 1..<max(1, active) {
-      let lane = lanes[place]
+      let move = order[place]
       var free = place
-      while free > 0, values[lanes[free - 1]] < values[lane] {
-        lanes[free] = lanes[free - 1]
+      while free > 0, values[order[free - 1]] < values[move] {
+        order[free] = order[free - 1]
         free -= 1
       }
-      lanes[free] = lane
+      order[free] = move
     }
   }
 
@@ -53,16 +53,16 @@ struct SearchRoot {
   mutating func dropMoves(farBehind values: SIMD4<Double>) {
     var change = 0.0
     for place in 0..<active {
-      let lane = lanes[place]
-      let gap = values[lanes[0]] - values[lane]
-      change = max(change, abs(gap - gaps[lane]))
-      gaps[lane] = gap
+      let move = order[place]
+      let gap = values[order[0]] - values[move]
+      change = max(change, abs(gap - gaps[move]))
+      gaps[move] = gap
     }
     // A pass without any change found all its values in the table, and has searched nothing.
     if passes > 0 && change == 0 { return }
     changes = (changes.1, passes > 0 ? change : nil)
     passes += 1
     guard let before = changes.0, let last = changes.1 else { return }
-    while active > 1, gaps[lanes[active - 1]] > 2 * max(before, last) { active -= 1 }
+    while active > 1, gaps[order[active - 1]] > 2 * max(before, last) { active -= 1 }
   }
 }

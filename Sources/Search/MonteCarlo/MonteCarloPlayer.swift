@@ -63,8 +63,8 @@ public struct MonteCarloPlayer: Player, Sendable {
   private mutating func choose(among moves: MoveValues) -> Direction? {
     movesChosen += 1
     var best: Int?
-    for lane in 0..<4 where moves.legal >> lane & 1 == 1 {
-      if best.map({ moves.values[lane] > moves.values[$0] }) ?? true { best = lane }
+    for move in 0..<4 where moves.legal >> move & 1 == 1 {
+      if best.map({ moves.values[move] > moves.values[$0] }) ?? true { best = move }
     }
     return best.flatMap { Direction(rawValue: $0) }
   }
@@ -78,30 +78,30 @@ public struct MonteCarloPlayer: Player, Sendable {
 
   private func moveValues(of board: Board) -> MoveValues {
     let moves = rules.moves(from: board)
-    let legal = Int(moves.legalLanes(from: board))
+    let legal = Int(moves.legalMoves(from: board))
     let emptyCells = (rules.cells & ~board.occupied).nonzeroBitCount
     let simulations = settings.simulations(emptyCells: emptyCells)
     let worths = simulate(moves, legal, simulations)
     var values = SIMD4<Double>.zero
-    for lane in 0..<4 where legal >> lane & 1 == 1 {
+    for move in 0..<4 where legal >> move & 1 == 1 {
       // The sum is taken in the order of the playouts, so that it does not depend on the threads.
-      let sum = worths[lane].reduce(0, +)
-      values[lane] = rewardWeight * Double(moves.rewards[lane]) + sum / Double(simulations)
+      let sum = worths[move].reduce(0, +)
+      values[move] = rewardWeight * Double(moves.rewards[move]) + sum / Double(simulations)
     }
     return (values, legal)
   }
 
-  /// Returns the values of all playouts, `[lane][playout]`, simulated on all threads.
+  /// Returns the values of all playouts, `[move][playout]`, simulated on all threads.
   private func simulate(_ moves: MoveSet, _ legal: Int, _ simulations: Int) -> [[Double]] {
     let seed = SplitMix64.streamSeed(seed, movesChosen)
     let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
     let threads = min(settings.threads, simulations)
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let share = (simulations * thread / threads)..<(simulations * (thread + 1) / threads)
-      for lane in 0..<4 where legal >> lane & 1 == 1 {
-        let afterstate = moves.afterstate(lane: lane)
+      for move in 0..<4 where legal >> move & 1 == 1 {
+        let afterstate = moves.afterstate(ofMove: move)
         let part = share.map { worth(afterstate, SplitMix64.streamSeed(seed, $0)) }
-        worths.withLock { $0[lane].replaceSubrange(share, with: part) }
+        worths.withLock { $0[move].replaceSubrange(share, with: part) }
       }
     }
     return worths.withLock { $0 }

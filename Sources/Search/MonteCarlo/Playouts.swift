@@ -28,51 +28,51 @@ struct Playouts<E: Evaluator>: Sendable {
       var state = afterstate
       rules.spawn(on: &state, using: &source)
       let moves = rules.moves(from: state)
-      let legal = Int(moves.legalLanes(from: state))
+      let legal = Int(moves.legalMoves(from: state))
       if legal == 0 { return evaluator.rewardWeight * Double(rewards) + evaluator.terminalValue }
-      guard let lane = choose(among: legal, of: moves, using: &source) else { break }
-      afterstate = moves.afterstate(lane: lane)
-      rewards += Int(moves.rewards[lane])
+      guard let move = choose(among: legal, of: moves, using: &source) else { break }
+      afterstate = moves.afterstate(ofMove: move)
+      rewards += Int(moves.rewards[move])
       ply += 1
     }
     return evaluator.rewardWeight * Double(rewards) + evaluator.value(of: afterstate)
   }
 
-  /// Returns the lane of the next move of a playout; nil if it gives up.
+  /// Returns the number of the next move of a playout; nil if it gives up.
   ///
-  /// - Precondition: `legal` is a mask of at least one lane.
+  /// - Precondition: `legal` is a mask of at least one move.
   private func choose(
     among legal: Int, of moves: MoveSet, using source: inout Xoshiro256
   ) -> Int? {
     switch settings.policy {
     case .random where settings.illegalTries > 0:
       for _ in 0..<settings.illegalTries {
-        let lane = Int(truncatingIfNeeded: source.next() >> 62)
-        if legal >> lane & 1 == 1 { return lane }
+        let move = Int(truncatingIfNeeded: source.next() >> 62)
+        if legal >> move & 1 == 1 { return move }
       }
       return nil
     case .random:
       return Playouts.draw(from: legal, using: &source)
     case .merging:
       var merging = 0
-      for lane in 0..<4 where moves.rewards[lane] > 0 { merging |= 1 << lane }
+      for move in 0..<4 where moves.rewards[move] > 0 { merging |= 1 << move }
       return Playouts.draw(from: merging == 0 ? legal : merging, using: &source)
     case .smooth:
       return Playouts.draw(from: smoothest(of: legal, moves), using: &source)
     }
   }
 
-  /// Returns a mask of the lanes of `legal` with the smoothest afterstates.
+  /// Returns a mask of the moves of `legal` with the smoothest afterstates.
   private func smoothest(of legal: Int, _ moves: MoveSet) -> Int {
     var best = 0
     var bestValue = -Double.infinity
-    for lane in 0..<4 where legal >> lane & 1 == 1 {
-      let value = Smoothness().value(of: moves.afterstate(lane: lane))
+    for move in 0..<4 where legal >> move & 1 == 1 {
+      let value = Smoothness().value(of: moves.afterstate(ofMove: move))
       if value > bestValue {
         best = 0
         bestValue = value
       }
-      if value == bestValue { best |= 1 << lane }
+      if value == bestValue { best |= 1 << move }
     }
     return best
   }
