@@ -1,6 +1,7 @@
 import Dispatch
 import NIOCore
 import NIOHTTP1
+import Search
 
 /// One client: answers its requests in order, and gives up on a client that is slow, wrong or gone.
 ///
@@ -23,6 +24,8 @@ final class Connection: ChannelInboundHandler {
   /// The requests to answer; the first is being answered.
   private var pending: [Pending] = []
   private var work: DispatchWorkItem?
+  /// Ends the search of the request that is being answered.
+  private var cancellation: SearchCancellation?
   private var timeout: Scheduled<Void>?
   private var isIdle = false
 
@@ -61,6 +64,7 @@ final class Connection: ChannelInboundHandler {
     gate.isShut = true
     pending.removeAll()
     work?.cancel()
+    cancellation?.cancel()
     timeout?.cancel()
   }
 
@@ -97,11 +101,14 @@ final class Connection: ChannelInboundHandler {
     case .success(let request):
       let loop = context.eventLoop
       let connection = NIOLoopBound((handler: self, context: context), eventLoop: loop)
+      let cancellation = SearchCancellation()
       let work = DispatchWorkItem { [interface] in
-        let response = interface.response(to: request)
+        let response = SearchCancellation.$current.withValue(cancellation) {
+          interface.response(to: request)
+        }
         loop.execute { connection.value.handler.send(response, connection.value.context) }
       }
-      self.work = work
+      (self.work, self.cancellation) = (work, cancellation)
       interface.perform(work, of: request.endpoint)
     }
   }

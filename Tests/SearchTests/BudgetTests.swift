@@ -29,6 +29,33 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
   }
 }
 
+// Without cancellation, each of these searches would visit more than a million nodes.
+@Test(arguments: ["depth=6,table=0", "nodes=1e9", "time=1e6,threads=2"])
+func aCancelledSearchEndsAtOnce(options: String) throws {
+  let search = Expectimax(smallNetwork(), settings: try searchSettings(options))
+  let cancellation = SearchCancellation()
+  cancellation.cancel()
+  let board = try Board(text: "1230402302346003")
+  SearchCancellation.$current.withValue(cancellation) {
+    #expect(search.search(board).nodes < 5_000)
+  }
+}
+
+@Test func aSearchAfterACancelledOneIsComplete() throws {
+  let settings = try searchSettings("depth=3,table=64K")
+  let search = Expectimax(smallNetwork(), settings: settings)
+  let board = try Board(text: "1230402302346003")
+  let cancellation = SearchCancellation()
+  cancellation.cancel()
+  _ = SearchCancellation.$current.withValue(cancellation) { search.search(board) }
+  let expected = Expectimax(smallNetwork(), settings: settings).search(board)
+  #expect(search.search(board).values == expected.values)
+  // Not cancelled, it is not disturbed.
+  SearchCancellation.$current.withValue(SearchCancellation()) {
+    #expect(search.search(board).values == expected.values)
+  }
+}
+
 @Test func nodesMakeASearchRepeatable() throws {
   func play() throws -> [SearchResult] {
     let search = Expectimax(smallNetwork(), settings: try searchSettings("nodes=3000,table=64K"))

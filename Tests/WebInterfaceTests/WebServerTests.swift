@@ -172,6 +172,19 @@ struct WebServerTests {
     }
   }
 
+  @Test("a search ends when its client goes")
+  func goneSearch() throws {
+    try withServer { server in
+      let gone = try SocketClient(port: server.port)
+      gone.get("/api/analyze?board=1120000000000000&player=learned:time=5000")
+      #expect(!gone.isAnswered(within: 1))
+      gone.disconnect()
+      let next = try SocketClient(port: server.port)
+      next.get("/api/analyze?board=1120000000000000&player=learned:depth=1")
+      #expect(next.isAnswered(within: 3))
+    }
+  }
+
   @Test("games and runs are answered during a search")
   func quickRequests() throws {
     try withServer { server in

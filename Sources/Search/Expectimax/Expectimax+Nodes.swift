@@ -125,12 +125,14 @@ extension Expectimax {
     return best == -.infinity ? terminalValue : best
   }
 
-  /// Stops the search if its budget is used up.
+  /// Stops the search if its budget is used up, or if it is cancelled.
   @inlinable
   @inline(never)
   func checkBudget(_ state: inout SearchState) {
     let now = ProcessorTime.ofThread
-    if state.nodes >= state.nodeLimit || memory.isStopped || now >= state.deadline {
+    if state.nodes >= state.nodeLimit || memory.isStopped || now >= state.deadline
+      || memory.isCancelled
+    {
       state.isStopped = true
       memory.isStopped = true
       state.nextCheck = .max

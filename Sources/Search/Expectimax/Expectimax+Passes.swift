@@ -59,11 +59,12 @@ extension Expectimax {
   func run(
     _ pass: SearchPass, _ root: SearchRoot, _ deadline: inout UInt64, _ result: inout SearchResult
   ) {
+    // The first pass has no budget, so that there is a best move.
+    let isFirst = result.best == nil
     let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
     var state = SearchState(
-      pass: pass, settings: settings, memory: memory, nodeLimit: nodeLimit, deadline: deadline)
-    // The first pass is always finished, so that there is a best move.
-    if result.best == nil { state.nextCheck = .max }
+      pass: pass, settings: settings, memory: memory, nodeLimit: isFirst ? .max : nodeLimit,
+      deadline: isFirst ? .max : deadline)
     var values = SIMD4<Double>(repeating: -.infinity)
     if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {
       let waited = runInParallel(pass, root, &state, &values)

@@ -14,6 +14,7 @@ final class SearchMemory {
   private var allowance: UInt64 = 0
   private let scratches: [FrontierScratch]
   private let stop = Atomic<Bool>(false)
+  private var cancellation: SearchCancellation?
 
   init(tableBytes: Int, threads: Int) {
     table =
@@ -34,6 +35,7 @@ final class SearchMemory {
   func startMove() {
     table?.startMove()
     isStopped = false
+    cancellation = SearchCancellation.current
   }
 
   /// Returns the CPU time of the calling thread at which a search that started at `start` has to stop.
@@ -58,7 +60,13 @@ final class SearchMemory {
       spent: Int64(clamping: ProcessorTime.ofThread &- start &+ others))
   }
 
-  /// Whether a thread has found the budget used up.
+  /// Whether the search has to look whether it is cancelled.
+  var isCancellable: Bool { cancellation != nil }
+
+  @usableFromInline
+  var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
+  /// Whether a thread has found the budget used up, or the search cancelled.
   @usableFromInline
   var isStopped: Bool {
     get { stop.load(ordering: .relaxed) }

@@ -55,7 +55,7 @@ struct SearchState {
     self.deadline = deadline
     reachScale = Float(1 / threshold)
     nextCheck =
-      deadline == .max ? nodeLimit : min(nodeLimit, checkInterval)
+      deadline == .max && !memory.isCancellable ? nodeLimit : min(nodeLimit, checkInterval)
   }
 
   /// Schedules the next look at the clock, after one that showed `now`.

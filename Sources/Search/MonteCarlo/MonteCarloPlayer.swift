@@ -96,11 +96,15 @@ public struct MonteCarloPlayer: Player, Sendable {
     let seed = SplitMix64.streamSeed(seed, movesChosen)
     let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
     let threads = min(settings.threads, simulations)
+    let cancellation = SearchCancellation.current
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let share = (simulations * thread / threads)..<(simulations * (thread + 1) / threads)
       for move in 0..<4 where legal >> move & 1 == 1 {
         let afterstate = moves.afterstate(ofMove: move)
-        let part = share.map { worth(afterstate, SplitMix64.streamSeed(seed, $0)) }
+        let part = share.map { playout in
+          cancellation?.isCancelled ?? false
+            ? 0 : worth(afterstate, SplitMix64.streamSeed(seed, playout))
+        }
         worths.withLock { $0[move].replaceSubrange(share, with: part) }
       }
     }
