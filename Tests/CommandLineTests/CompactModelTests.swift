@@ -26,14 +26,14 @@ struct CompactModelTests {
     let file = try workspace.inspect(path)
     #expect(
       file["checksum"].string
-        == "sha256:778efc19613d842970c69ec856dcef95807e3bf6e7780afdf8dfe0ad962540b8")
-    #expect(file["kept"].integer == 15_872_614)
-    #expect(file["episodes"].integer == 325_355 && file["moves"].integer == 2_478_075_298)
+        == "sha256:fbee99d87d96cc4a4893007fea340d7a42127e55ea15d7a5dd818c394689b5ec")
+    #expect(file["kept"].integer == 25_389_436)
+    #expect(file["episodes"].integer == 2_258_474 && file["moves"].integer == 8_309_877_213)
     let board = "1234567890000120"
     let outcome = try workspace.run("analyze", "--board", board, "--model", path, "--json")
     #expect(
       try JSON(outcome.output)["moves"].array.map { $0["value"].number }
-        == [113_938.0703125, 112_153.328125, 112_647.75, 125_368.1484375])
+        == [103_683.890625, 100_380.7109375, 101_572.4609375, 116_451.640625])
   }
 
   @Test("every command that takes a model takes a compact one")
