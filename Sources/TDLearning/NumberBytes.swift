@@ -10,7 +10,7 @@ extension [UInt8] {
 extension ArraySlice<UInt8> {
   /// Removes and returns the numbers at the start.
   ///
-  /// - Precondition: The slice has the bytes of so many numbers.
+  /// - Precondition: The slice has the bytes of `count` numbers.
   package mutating func removeNumbers<Number: BitwiseCopyable>(
     _ count: Int, of type: Number.Type
   ) -> [Number] {
