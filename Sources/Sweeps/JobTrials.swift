@@ -113,7 +113,7 @@ final class JobTrials {
       Data((try ranks.broadcast(nil as String?)).utf8), name: "the plan of rank 0",
       readFile: { _ in nil })
     let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("learn2048-sweep-\(getpid())-\(ranks.rank)").path
+      .appendingPathComponent("learn2048-sweep-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let directory = SweepDirectory(path: path)
     let job = JobTrials(
