@@ -60,9 +60,10 @@ final class SearchMemory {
       spent: Int64(clamping: ProcessorTime.ofThread &- start &+ others))
   }
 
-  /// Whether the search has to look whether it is cancelled.
+  /// Whether the search of the current move can be cancelled.
   var isCancellable: Bool { cancellation != nil }
 
+  /// Whether the search of the current move is cancelled.
   @usableFromInline
   var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
