@@ -4,7 +4,7 @@ import Basics
 ///
 /// ``all`` is the only list of keys. Reading, writing, `--set`, messages and the reference page
 /// all use it.
-public struct ConfigurationKey {
+public struct ConfigurationKey: Sendable {
   /// The key as written on the command line, such as `learning.batchSize`.
   public let path: String
   /// The allowed values as a noun phrase, such as `a whole number of at least 1`.
@@ -17,8 +17,8 @@ public struct ConfigurationKey {
   let schema: [String: JSONValue]
 
   /// Stores a value; returns false if it is not allowed.
-  let read: (JSONValue, inout TrainingConfiguration) -> Bool
-  let write: (TrainingConfiguration) -> JSONValue
+  let read: @Sendable (JSONValue, inout TrainingConfiguration) -> Bool
+  let write: @Sendable (TrainingConfiguration) -> JSONValue
 
   /// The default; nil if the key must be set.
   package var defaultValue: JSONValue? {
@@ -28,12 +28,14 @@ public struct ConfigurationKey {
   /// The names of the nested members that the path joins.
   var names: [String] { path.split(separator: ".").map(String.init) }
 
+  typealias Field<Value> = WritableKeyPath<TrainingConfiguration, Value> & Sendable
+
   /// Returns a key whose values `parse` reads.
   static func value<Value>(
-    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Value>, allowed: String,
+    _ path: String, _ field: Field<Value>, allowed: String,
     schema: [String: JSONValue], onResume: Bool = false, _ summary: String,
-    parse: @escaping (JSONValue) -> Value?,
-    format: @escaping (Value) -> JSONValue
+    parse: @escaping @Sendable (JSONValue) -> Value?,
+    format: @escaping @Sendable (Value) -> JSONValue
   ) -> ConfigurationKey {
     ConfigurationKey(
       path: path, allowed: allowed, summary: summary, mayChangeOnResume: onResume, schema: schema,
@@ -47,7 +49,7 @@ public struct ConfigurationKey {
 
   /// Returns a key for a whole number.
   static func integer(
-    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Int>, _ range: ClosedRange<Int>,
+    _ path: String, _ field: Field<Int>, _ range: ClosedRange<Int>,
     onResume: Bool = false, _ summary: String
   ) -> ConfigurationKey {
     let bounds =
@@ -62,7 +64,7 @@ public struct ConfigurationKey {
 
   /// Returns a key for a number.
   static func number(
-    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Double>,
+    _ path: String, _ field: Field<Double>,
     _ range: ClosedRange<Double>, onResume: Bool = false, _ summary: String
   ) -> ConfigurationKey {
     value(
@@ -81,8 +83,8 @@ public struct ConfigurationKey {
   }
 
   /// Returns a key for one of several names.
-  static func choice<Choice: RawRepresentable & CaseIterable>(
-    _ path: String, _ field: WritableKeyPath<TrainingConfiguration, Choice>, _ summary: String,
+  static func choice<Choice: RawRepresentable & CaseIterable & SendableMetatype>(
+    _ path: String, _ field: Field<Choice>, _ summary: String,
     onResume: Bool = false
   ) -> ConfigurationKey where Choice.RawValue == String {
     value(
