@@ -66,7 +66,11 @@ final class Connection: ChannelInboundHandler {
     work?.cancel()
     cancellation?.cancel()
     timeout?.cancel()
+    endWork()
   }
+
+  /// Lets go of the work, which holds this connection.
+  private func endWork() { (work, cancellation) = (nil, nil) }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if gate.isShut { return }
@@ -117,6 +121,7 @@ final class Connection: ChannelInboundHandler {
   private func send(_ response: Response, _ context: ChannelHandlerContext) {
     guard let request = pending.first else { return }
     pending.removeFirst()
+    endWork()
     let isLast = gate.isShut && pending.isEmpty
     var headers = response.headers
     headers.add(name: "Content-Length", value: "\(response.body.readableBytes)")
@@ -129,9 +134,9 @@ final class Connection: ChannelInboundHandler {
     // All parts leave in one write: the second of two small ones would wait for a delayed acknowledgement.
     context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
     guard isLast else { return answerNext(context) }
-    // Closing at once would reset the connection if input is unread, and the client might lose the answer.
-    context.close(mode: .output, promise: nil)
     expectInput(within: interface.limits.requestSeconds, context)
+    // Closing both directions would reset the connection if input is unread, and the client might lose the answer.
+    context.close(mode: .output, promise: nil)
   }
 
   /// Ends the connection after some time, unless a request is complete by then.

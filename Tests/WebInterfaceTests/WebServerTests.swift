@@ -339,6 +339,26 @@ struct ConnectionTests {
     _ = try channel.finish(acceptAlreadyClosed: true)
   }
 
+  @Test(
+    "nothing remains of a connection that has closed",
+    arguments: [
+      "", "GET /", request, request + request, "X /", "X\r\n\r\n", "GET /wrong HTTP/1.1\r\n\r\n",
+      "POST / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nno header\r\n\r\n",
+    ])
+  func nothingRemains(text: String) throws {
+    weak var connection: Connection?
+    do {
+      let channel = try connected()
+      connection = try channel.pipeline.syncOperations.handler(type: Connection.self)
+      try channel.writeInbound(ByteBuffer(string: text))
+      channel.embeddedEventLoop.run()
+      _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+    // A message about the connection itself would not end.
+    let isGone = connection == nil
+    #expect(isGone)
+  }
+
   @Test("a request is answered alike in any pieces")
   func pieces() throws {
     let interface = WebInterface.forTests()
