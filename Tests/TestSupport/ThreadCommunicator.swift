@@ -45,7 +45,7 @@ public final class ThreadCommunicator: Communicator {
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
     job.slots.withLock { $0[rank] = bytes }
     job.barrier.wait(for: size) {}
-    // An array of its own: the thread sanitizer does not see what orders the accesses to a shared one.
+    // A separate array: the thread sanitizer does not see what orders the accesses to a shared one.
     let gathered = job.slots.withLock { slots in slots.map { $0 } }
     job.barrier.wait(for: size) {}
     return gathered
