@@ -28,6 +28,7 @@ public struct ConfigurationKey: Sendable {
   /// The names of the nested members that the path joins.
   var names: [String] { path.split(separator: ".").map(String.init) }
 
+  /// The field of a configuration that a key sets.
   typealias Field<Value> = WritableKeyPath<TrainingConfiguration, Value> & Sendable
 
   /// Returns a key whose values `parse` reads.

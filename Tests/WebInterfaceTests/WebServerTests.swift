@@ -24,7 +24,7 @@ struct WebServerTests {
     _ test: (WebServer, DispatchQueue) throws -> Void
   ) throws {
     var limits = HTTPLimits()
-    // However busy the machine is, no test is to fail by it.
+    // A busy machine must not make a test fail.
     limits.requestSeconds = 60
     change(&limits)
     let interface = WebInterface.forTests(limits: limits, isSynchronous: false)
@@ -118,47 +118,49 @@ struct WebServerTests {
     }
   }
 
+  /// Asks for a search of five seconds, and goes after some milliseconds.
+  private func abandonSearch(on server: WebServer, after milliseconds: Int32) throws {
+    let client = try SocketClient(port: server.port)
+    client.get("/api/analyze?board=1120000000000000&player=learned:time=5000")
+    #expect(!client.isAnswered(within: milliseconds))
+    client.disconnect()
+  }
+
+  /// Asks for a quick search, and returns the client.
+  private func search(on server: WebServer) throws -> SocketClient {
+    let client = try SocketClient(port: server.port)
+    client.get("/api/analyze?board=1120000000000000&player=learned:depth=1")
+    return client
+  }
+
   @Test("searches of clients that have gone do not start")
   func goneSearches() throws {
     try withServer { server, searches in
       searches.suspend()
+      let first = try search(on: server)
       // Together they would search for longer than a client waits.
-      for _ in 0..<10 {
-        let client = try SocketClient(port: server.port)
-        client.get("/api/analyze?board=1120000000000000&player=learned:time=5000")
-        #expect(!client.isAnswered(within: 1))
-        client.disconnect()
-      }
+      for _ in 0..<10 { try abandonSearch(on: server, after: 1) }
       searches.resume()
-      let last = try SocketClient(port: server.port)
-      last.get("/api/analyze?board=1120000000000000&player=learned:depth=1")
-      #expect(try last.answer().status == 200)
+      #expect(try first.answer().status == 200)
+      #expect(try search(on: server).answer().status == 200)
     }
   }
 
   @Test("a search ends when its client goes")
   func goneSearch() throws {
     try withServer { server in
-      // Together they would search for longer than a client waits.
-      for _ in 0..<5 {
-        let client = try SocketClient(port: server.port)
-        client.get("/api/analyze?board=1120000000000000&player=learned:time=5000")
-        // The time to start.
-        #expect(!client.isAnswered(within: 50))
-        client.disconnect()
-      }
-      let last = try SocketClient(port: server.port)
-      last.get("/api/analyze?board=1120000000000000&player=learned:depth=1")
-      #expect(try last.answer().status == 200)
+      // Together they would search for longer than a client waits. Each has time to start.
+      for _ in 0..<5 { try abandonSearch(on: server, after: 50) }
+      #expect(try search(on: server).answer().status == 200)
     }
   }
 
   @Test("games and runs are answered during a search")
   func quickRequests() throws {
     try withServer { server, searches in
-      let (slow, quick) = (try SocketClient(port: server.port), try SocketClient(port: server.port))
       searches.suspend()
-      slow.get("/api/analyze?board=1120000000000000&player=learned:depth=1")
+      let slow = try search(on: server)
+      let quick = try SocketClient(port: server.port)
       for path in ["/api/game", "/api/runs", "/"] {
         quick.get(path)
         #expect(try quick.answer().status == 200)
@@ -242,21 +244,10 @@ struct WebServerTests {
 /// Without sockets, and with a clock that only the test advances.
 @Suite("The handlers of a connection")
 struct ConnectionTests {
-  private func connected(_ interface: WebInterface = .forTests()) throws -> EmbeddedChannel {
-    let channel = EmbeddedChannel()
-    try interface.addHandlers(to: channel.pipeline.syncOperations)
-    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 2048)).wait()
-    return channel
-  }
-
   /// Sends a text, and returns the answer, if there is one.
   private func answer(to text: String = "", on channel: EmbeddedChannel) throws -> Answer? {
-    if !text.isEmpty { try channel.writeInbound(ByteBuffer(string: text)) }
-    channel.embeddedEventLoop.run()
-    var replies: [UInt8] = []
-    while case .byteBuffer(let buffer)? = try channel.readOutbound(as: IOData.self) {
-      replies += buffer.readableBytesView
-    }
+    try channel.receive(ByteBuffer(string: text))
+    var replies = try channel.takeReplies()
     let answer = Answer(from: &replies)
     #expect(replies.isEmpty)
     return answer
@@ -266,12 +257,11 @@ struct ConnectionTests {
 
   @Test("a slow request times out, however often its bytes arrive")
   func slowRequest() throws {
-    let channel = try connected()
-    for (number, byte) in "GET /api/game HTTP/1.1\r\nX: ..............................."
-      .enumerated()
-    {
+    let channel = try EmbeddedChannel(to: .forTests())
+    let request = "GET /api/game HTTP/1.1\r\nX: ..............................."
+    for (number, byte) in request.enumerated() {
       let answer = try answer(to: String(byte), on: channel)
-      // The time is 5 s.
+      // The limit is 5 s.
       #expect(answer?.status == (number == 50 ? 408 : nil))
       if let answer {
         #expect(answer.headers["Connection"] == "close")
@@ -279,21 +269,23 @@ struct ConnectionTests {
       }
       channel.embeddedEventLoop.advanceTime(by: .milliseconds(100))
     }
+    #expect(!channel.isActive)
+    #expect(try channel.takeReplies().isEmpty)
   }
 
-  @Test("a client that sends nothing is not waited for")
+  @Test("a connection on which nothing arrives closes")
   func silentClient() throws {
-    let channel = try connected()
+    let channel = try EmbeddedChannel(to: .forTests())
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(4_999))
     #expect(channel.isActive)
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
     #expect(!channel.isActive)
-    #expect(try answer(on: channel) == nil)
+    #expect(try channel.takeReplies().isEmpty)
   }
 
   @Test("an idle connection closes, unless another request arrives")
   func idleConnection() throws {
-    let channel = try connected()
+    let channel = try EmbeddedChannel(to: .forTests())
     for _ in 0..<2 {
       #expect(try answer(to: Self.request, on: channel)?.headers["Connection"] == "keep-alive")
       channel.embeddedEventLoop.advanceTime(by: .milliseconds(29_999))
@@ -301,12 +293,12 @@ struct ConnectionTests {
     }
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
     #expect(!channel.isActive)
-    #expect(try answer(on: channel) == nil)
+    #expect(try channel.takeReplies().isEmpty)
   }
 
   @Test("a slow request after an answer times out")
   func slowSecondRequest() throws {
-    let channel = try connected()
+    let channel = try EmbeddedChannel(to: .forTests())
     #expect(try answer(to: Self.request, on: channel)?.status == 200)
     channel.embeddedEventLoop.advanceTime(by: .seconds(20))
     #expect(try answer(to: "GET /", on: channel) == nil)
@@ -314,6 +306,7 @@ struct ConnectionTests {
     #expect(try answer(on: channel) == nil)
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
     #expect(try answer(on: channel)?.status == 408)
+    #expect(!channel.isActive)
   }
 
   /// Counts the writes to the socket.
@@ -348,10 +341,9 @@ struct ConnectionTests {
   func nothingRemains(text: String) throws {
     weak var connection: Connection?
     do {
-      let channel = try connected()
+      let channel = try EmbeddedChannel(to: .forTests())
       connection = try channel.pipeline.syncOperations.handler(type: Connection.self)
-      try channel.writeInbound(ByteBuffer(string: text))
-      channel.embeddedEventLoop.run()
+      try channel.receive(ByteBuffer(string: text))
       _ = try channel.finish(acceptAlreadyClosed: true)
     }
     // A message about the connection itself would not end.
