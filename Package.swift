@@ -97,7 +97,7 @@ let package = Package(
       "Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
     library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "Evaluators"]),
     library("DenseKernels", ["COpenBLAS"]),
-    library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels"]),
+    library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels", "Ranks"]),
     library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     library(
       "Arena",

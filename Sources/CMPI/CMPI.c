@@ -65,6 +65,18 @@ void cmpi_gather(
     bytes, count, MPI_BYTE, gathered, counts, offsets, MPI_BYTE, communicators[communicator]);
 }
 
+void cmpi_exchange_counts(int32_t communicator, const int32_t *counts, int32_t *received_counts) {
+  MPI_Alltoall(counts, 1, MPI_INT32_T, received_counts, 1, MPI_INT32_T, communicators[communicator]);
+}
+
+void cmpi_exchange(
+  int32_t communicator, const void *bytes, const int32_t *counts, const int32_t *offsets, void *received,
+  const int32_t *received_counts, const int32_t *received_offsets) {
+  MPI_Alltoallv(
+    bytes, counts, offsets, MPI_BYTE, received, received_counts, received_offsets, MPI_BYTE,
+    communicators[communicator]);
+}
+
 void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank) {
   MPI_Send(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator]);
 }

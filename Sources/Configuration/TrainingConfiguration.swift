@@ -82,9 +82,10 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var averagingShare = 0.05
   public var averagingWindow = 1_000_000
 
-  public var mergeRule = MergeRule.weighted
+  public var mergeRule = MergeRule.coherent
+  public var mergeTimeShare = 0.04
   public var mergeEveryMoves = 0
-  public var mergeEverySeconds = 5.0
+  public var mergeEverySeconds = 0.0
 
   public var reportEveryEpisodes = 1_000
   public var checkpointEveryEpisodes = 0

@@ -43,15 +43,48 @@ public final class MPICommunicator: Communicator {
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
     var counts = [Int32](repeating: 0, count: size)
     unsafe cmpi_gather_counts(number, Int32(bytes.count), &counts)
-    var offsets: [Int32] = []
-    var total: Int32 = 0
-    for count in counts {
-      offsets.append(total)
-      total += count
+    return unsafe MPICommunicator.receive(counts) { gathered, offsets in
+      unsafe cmpi_gather(number, bytes, Int32(bytes.count), gathered, counts, offsets)
     }
-    var gathered = [UInt8](repeating: 0, count: Int(total))
-    unsafe cmpi_gather(number, bytes, Int32(bytes.count), &gathered, counts, offsets)
-    return zip(offsets, counts).map { Array(gathered[Int($0)..<Int($0 + $1)]) }
+  }
+
+  /// Sends each rank the message with its number, and returns what each of them sent to this one.
+  ///
+  /// - Precondition: The ranks send and receive less than 2 GiB each.
+  public func exchange(_ messages: [[UInt8]]) -> [[UInt8]] {
+    precondition(messages.count == size, "a message for every rank")
+    let sentCounts = messages.map { Int32($0.count) }
+    var counts = [Int32](repeating: 0, count: size)
+    unsafe cmpi_exchange_counts(number, sentCounts, &counts)
+    let bytes = Array(messages.joined())
+    return unsafe MPICommunicator.receive(counts) { received, offsets in
+      unsafe cmpi_exchange(
+        number, bytes, sentCounts, MPICommunicator.offsets(of: sentCounts), received, counts,
+        offsets)
+    }
+  }
+
+  /// Returns the messages of all ranks, whose lengths are known, from `body`, which receives them one after the
+  /// other.
+  private static func receive(
+    _ counts: [Int32], _ body: (_ region: UnsafeMutableRawPointer, _ offsets: [Int32]) -> Void
+  ) -> [[UInt8]] {
+    let offsets = offsets(of: counts)
+    let total = Int(offsets.last! + counts.last!)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, total)) { region, count in
+      unsafe body(UnsafeMutableRawPointer(region.baseAddress!), offsets)
+      count = total
+    }
+    return zip(offsets, counts).map { Array(bytes[Int($0)..<Int($0 + $1)]) }
+  }
+
+  /// Returns where messages of these lengths begin, one after the other.
+  private static func offsets(of counts: [Int32]) -> [Int32] {
+    var total: Int32 = 0
+    return counts.map { count in
+      defer { total += count }
+      return total
+    }
   }
 
   /// Replaces the bytes of a region by those that it has on rank 0.

@@ -82,6 +82,16 @@ public final class SharedWeights: @unchecked Sendable {
     unsafe base.update(repeating: value, count: count)
   }
 
+  /// Takes the memory of all pages now, instead of each when a weight in it is first written.
+  ///
+  /// Thread safety: at barriers only.
+  public func populate() {
+    let page = 1 << 10
+    for start in stride(from: 0, to: count, by: page) {
+      unsafe ci_store_relaxed(base + start, ci_load_relaxed(base + start))
+    }
+  }
+
   /// Calls `body` with all weights, and returns its result.
   ///
   /// Thread safety: at barriers only.

@@ -2,40 +2,57 @@ import CIntrinsics
 
 /// Marks of the entries of a network that updates have reached, for whoever looks for changes.
 ///
-/// Consecutive entries share a mark, so that the marks of large tables fit into a cache.
+/// The entries of a cache line share a mark. A mark is a byte, so that the marks of large tables fit into a cache.
 ///
 /// Thread safety: any number of threads may mark; the other members are for barriers only.
 ///
 /// Safety: (1) there is a mark for every entry of the networks that use the marks, which their initialiser
-/// checks; (2) a mark is a float of ``SharedWeights``, accessed as its safety argument says.
+/// checks; (2) `base` is the region of `region` and lives as long; (3) while workers run, every access is a
+/// single load or store of one byte.
 @safe
-public final class UpdateMarks: Sendable {
+public final class UpdateMarks: @unchecked Sendable {
   /// The number of entries that share a mark.
   public static let blockCount = 1 << blockBits
-  @usableFromInline static let blockBits = 6
+  @usableFromInline static let blockBits = 4
 
   /// The number of entries of the network.
   public let entryCount: Int
+  /// The number of blocks of entries, each of which has a mark.
+  public let count: Int
+  private let region: SharedWeights
   /// The mark of every block: 0 unless one of its entries has been updated.
-  @usableFromInline let marks: SharedWeights
+  @usableFromInline let base: UnsafeMutablePointer<UInt8>
 
   /// Creates marks for a network with this many entries, of which none is marked.
   public init(entryCount: Int) {
     self.entryCount = entryCount
-    marks = SharedWeights(
-      count: (entryCount + UpdateMarks.blockCount - 1) / UpdateMarks.blockCount)
+    count = (entryCount + UpdateMarks.blockCount - 1) / UpdateMarks.blockCount
+    let marksPerWord = MemoryLayout<Float>.stride
+    region = SharedWeights(count: (count + marksPerWord - 1) / marksPerWord)
+    unsafe base = UnsafeMutableRawPointer(region.base).bindMemory(to: UInt8.self, capacity: count)
   }
 
-  /// The number of blocks.
-  public var count: Int { marks.count }
-
-  /// Returns whether a block is marked, and removes its mark.
+  /// Removes the marks of some blocks, and returns the blocks that had one, ascending.
   ///
-  /// - Precondition: `block` is in `0..<count`.
-  public func take(_ block: Int) -> Bool {
-    let isMarked = marks[block] != 0
-    if isMarked { marks[block] = 0 }
-    return isMarked
+  /// - Precondition: The blocks are in `0..<count`.
+  public func take(in blocks: Range<Int>) -> [Int] {
+    precondition(0 <= blocks.lowerBound && blocks.upperBound <= count, "blocks out of range")
+    var taken: [Int] = []
+    let wordCount = MemoryLayout<UInt64>.size
+    for start in stride(from: blocks.lowerBound, to: blocks.upperBound, by: wordCount) {
+      let end = min(start + wordCount, blocks.upperBound)
+      // Most blocks have no mark, and words of them are skipped.
+      if end - start == wordCount,
+        unsafe UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self) == 0
+      {
+        continue
+      }
+      for block in start..<end where unsafe base[block] != 0 {
+        unsafe base[block] = 0
+        taken.append(block)
+      }
+    }
+    return taken
   }
 }
 
@@ -50,10 +67,10 @@ protocol EntryMarks {
 @usableFromInline
 @unsafe
 struct BlockMarks: EntryMarks {
-  @usableFromInline let base: UnsafeMutablePointer<Float>
+  @usableFromInline let base: UnsafeMutablePointer<UInt8>
 
   @inlinable
-  init(_ marks: UpdateMarks) { unsafe base = marks.marks.base }
+  init(_ marks: UpdateMarks) { unsafe base = marks.base }
 
   @inlinable
   @inline(__always)
@@ -61,7 +78,7 @@ struct BlockMarks: EntryMarks {
   func mark(_ offset: Int) {
     let mark = unsafe base + offset >> UpdateMarks.blockBits
     // Most updates find the mark set. Not writing it again leaves its line in the caches of other cores.
-    if unsafe ci_load_relaxed(mark) == 0 { unsafe ci_store_relaxed(mark, 1) }
+    if unsafe ci_load_relaxed_byte(mark) == 0 { unsafe ci_store_relaxed_byte(mark, 1) }
   }
 }
 

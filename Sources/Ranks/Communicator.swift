@@ -17,6 +17,11 @@ public protocol Communicator: AnyObject, Sendable {
   /// Sends `bytes` to all ranks, and returns what each of them sent, in the order of the ranks.
   func allGather(_ bytes: [UInt8]) -> [[UInt8]]
 
+  /// Sends each rank the message with its number, and returns what each of them sent to this one.
+  ///
+  /// - Precondition: There is a message for every rank.
+  func exchange(_ messages: [[UInt8]]) -> [[UInt8]]
+
   /// Replaces the bytes of a region by those that it has on rank 0.
   ///
   /// - Precondition: The region has the same length on all ranks.
@@ -75,6 +80,9 @@ public final class SoleProcess: Communicator {
 
   /// Returns the bytes themselves.
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
+
+  /// Returns the message.
+  public func exchange(_ messages: [[UInt8]]) -> [[UInt8]] { messages }
 
   /// Leaves the region as it is.
   @unsafe public func broadcast(_ region: UnsafeMutableRawBufferPointer) {}

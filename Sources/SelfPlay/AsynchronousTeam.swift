@@ -18,8 +18,13 @@ final class AsynchronousTeam {
   private let players: [SelfPlayer<BatchLearner>]
   /// Merges the copies of the ranks; nil in a job with one process.
   private let merger: TableMerger?
+  /// The time until the next merge in seconds, if it follows `merging.timeShare`.
+  private var affordableSeconds = AsynchronousTeam.leastSecondsToMerge
   /// What merging has taken since the readings were last reset.
   var readings = MergeReadings()
+
+  /// The least time in seconds between two merges that follow `merging.timeShare`.
+  private static let leastSecondsToMerge = 1.0
 
   /// Creates the players of a configuration, from their saved state as far as there is one.
   init(
@@ -65,8 +70,8 @@ final class AsynchronousTeam {
       return playEpisodes(plan)
     }
     let before = ledger.snapshot
-    let (seconds, moves) = (configuration.mergeEverySeconds, configuration.mergeEveryMoves)
-    let mergeDeadline = seconds > 0 ? RunClock.now + .seconds(seconds) : nil
+    let moves = configuration.mergeEveryMoves
+    let mergeDeadline = secondsToMerge.map { RunClock.now + .seconds($0) }
     let moveLimit = moves > 0 ? min(moveLimit, before.moves + moves) : moveLimit
     ledger.open(
       until: before.episodes + share(of: limit - before.episodes),
@@ -75,9 +80,27 @@ final class AsynchronousTeam {
     playEpisodes(plan)
     let began = RunClock.now
     exchangeResults()
-    readings.bytes += merger.merge { ranks.allGather($0) }
+    readings.bytes += merger.merge(with: ranks)
+    let seconds = began.duration(to: RunClock.now).seconds
     readings.count += 1
-    readings.seconds += began.duration(to: RunClock.now).seconds
+    readings.seconds += seconds
+    let share = configuration.mergeTimeShare
+    if share > 0 {
+      // A single slow merge does not put off the next one for long.
+      affordableSeconds = min(
+        max(
+          ranks.gather([seconds]).max()! * (1 - share) / share, AsynchronousTeam.leastSecondsToMerge
+        ),
+        2 * affordableSeconds)
+    }
+  }
+
+  /// The time until the next merge, in seconds; nil if no time is set.
+  private var secondsToMerge: Double? {
+    [
+      configuration.mergeTimeShare > 0 ? affordableSeconds : nil,
+      configuration.mergeEverySeconds > 0 ? configuration.mergeEverySeconds : nil,
+    ].compactMap(\.self).min()
   }
 
   /// Plays the episodes for which the ledger is open.
@@ -131,7 +154,7 @@ final class AsynchronousTeam {
 package struct MergeReadings: Equatable, Sendable {
   /// The number of merges.
   package var count = 0
-  /// The bytes that all ranks have sent.
+  /// The bytes that the ranks have sent each other.
   package var bytes = 0
   /// The time in seconds that this rank spent, with waiting for the others.
   package var seconds = 0.0

@@ -38,7 +38,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
                     "initialValue": 40000, "coherenceWindow": 1000, "updatePath": "plain",
                     "mode": "synchronous", "lanes": 7, "roundMoves": 700},
        "averaging": {"everyEpisodes": 10, "from": 0.5, "share": 0.2, "window": 7},
-       "merging": {"rule": "sum", "everyMoves": 3, "everySeconds": 2.5},
+       "merging": {"rule": "sum", "timeShare": 0.1, "everyMoves": 3, "everySeconds": 2.5},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)

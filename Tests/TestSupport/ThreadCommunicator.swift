@@ -15,7 +15,8 @@ public final class ThreadCommunicator: Communicator {
   private final class Job: Sendable {
     let size: Int
     let barrier = ThreadBarrier()
-    let slots: Mutex<[[UInt8]]>
+    /// The messages of each rank to every rank.
+    let slots: Mutex<[[[UInt8]]]>
     /// What ranks have sent to each other and these have not received, under a condition.
     let condition = NSCondition()
     nonisolated(unsafe) var letters: [[Int]: [[UInt8]]] = [:]
@@ -43,12 +44,17 @@ public final class ThreadCommunicator: Communicator {
   }
 
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
-    job.slots.withLock { $0[rank] = bytes }
+    exchange(Array(repeating: bytes, count: size))
+  }
+
+  public func exchange(_ messages: [[UInt8]]) -> [[UInt8]] {
+    precondition(messages.count == size, "a message for every rank")
+    job.slots.withLock { $0[rank] = messages }
     job.barrier.wait(for: size) {}
     // A separate array: the thread sanitizer does not see what orders the accesses to a shared one.
-    let gathered = job.slots.withLock { slots in slots.map { $0 } }
+    let received = job.slots.withLock { slots in slots.map { $0[rank] } }
     job.barrier.wait(for: size) {}
-    return gathered
+    return received
   }
 
   @unsafe public func broadcast(_ region: UnsafeMutableRawBufferPointer) {

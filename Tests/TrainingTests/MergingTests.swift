@@ -47,25 +47,25 @@ private struct Copy {
   }
 }
 
-/// Changes copies of a network on three ranks and merges them; returns the content of an entry, which is the
+/// Changes copies of a network on some ranks and merges them; returns the content of an entry, which is the
 /// same on all ranks.
 private func merged(
-  _ patterns: [String] = ["012"], stages: StageRule = .single, rule: MergeRule,
+  _ patterns: [String] = ["012"], stages: StageRule = .single, ranks: Int = 3, rule: MergeRule,
   sumsFade: Bool = false, entry: Int, _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void
 ) throws -> [Float] {
   let shape = NetworkShape(patterns: try patterns.map { try Pattern($0) }, stages: stages)
   let results = Mutex<[Int: ([[UInt32]], [Float])]>([:])
-  ThreadCommunicator.run(ranks: 3) { ranks in
+  ThreadCommunicator.run(ranks: ranks) { ranks in
     let copy = Copy(shape, rule: rule, sumsFade: sumsFade, threads: 2)
     change(ranks.rank, copy)
-    let bytes = copy.merger.merge { ranks.allGather($0) }
+    let bytes = copy.merger.merge(with: ranks)
     #expect(bytes > 0)
     // Nothing has changed since.
-    #expect(copy.merger.merge { ranks.allGather($0) } == 0)
+    #expect(copy.merger.merge(with: ranks) == 0)
     results.withLock { $0[ranks.rank] = (copy.tables, copy.content(entry)) }
   }
   let all = results.withLock(\.self)
-  #expect(all[0]!.0 == all[1]!.0 && all[0]!.0 == all[2]!.0)
+  for rank in 1..<ranks { #expect(all[rank]!.0 == all[0]!.0, "rank \(rank)") }
   return all[0]!.1
 }
 
@@ -83,7 +83,7 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
   settings.reportEveryEpisodes = 20
   settings.mergeRule = rule
   settings.mergeEveryMoves = 3_000
-  settings.mergeEverySeconds = 0
+  settings.mergeTimeShare = 0
   return settings
 }
 
@@ -94,10 +94,15 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
     if rank == 1 { copy.change(70, by: 9, error: -2, magnitude: 2) }
   }
 
-  @Test(arguments: [(MergeRule.mean, 104), (.sum, 112), (.weighted, 107)] as [(MergeRule, Float)])
+  @Test(
+    arguments: [
+      // κ = 1/3 and n = 9/5: 107 + 7/9 · 4/5.
+      (MergeRule.mean, 104), (.sum, 112), (.weighted, 107), (.coherent, 107.62222),
+    ] as [(MergeRule, Float)])
   func aRuleDecidesAboutWeights(_ rule: MergeRule, weight: Float) throws {
     let content = try merged(rule: rule, entry: 70, MergingTests.change)
-    #expect(content == [weight, -1, 3])
+    #expect(abs(content[0] - weight) < 1e-4)
+    #expect(content[1...] == [-1, 3])
   }
 
   @Test func sumsThatFadeAreMeans() throws {
@@ -116,15 +121,31 @@ private func settings(ranks: Int = 1, rule: MergeRule = .weighted) -> TrainingCo
     #expect(content == [103, 2, 2])
   }
 
+  @Test func errorsThatAgreeAddUp() throws {
+    let content = try merged(rule: .coherent, entry: 70) { _, copy in
+      copy.change(70, by: 3, error: 2, magnitude: 2)
+    }
+    #expect(content == [109, 6, 6])
+  }
+
+  @Test func theFactorOfManyRanksIsBounded() throws {
+    let content = try merged(ranks: 6, rule: .coherent, entry: 70) { _, copy in
+      copy.change(70, by: 3, error: 2, magnitude: 2)
+    }
+    #expect(content == [112, 12, 12])
+  }
+
   @Test func aListKeepsEveryBit() {
-    var changes = TableChanges(tables: 2)
-    #expect(TableChanges(changes.bytes, tables: 2) == changes)
-    changes.blocks = [3, 1 << 31]
-    changes.masks = [1 << 63 | 1, 4]
-    changes.values = [1.5, -0.0, .infinity, -.leastNonzeroMagnitude, 7, 8]
-    let read = TableChanges(changes.bytes, tables: 2)
-    #expect(read.blocks == changes.blocks && read.masks == changes.masks)
-    #expect(read.values.map(\.bitPattern) == changes.values.map(\.bitPattern))
+    var entries = TableEntries(tables: 2)
+    #expect(TableEntries(entries.bytes, tables: 2) == entries)
+    let values: [Float] = [1.5, -0.0, .infinity, -.leastNonzeroMagnitude, 7, 8]
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe entries.append(block: 3, mask: 1 << 15 | 1, values: values.baseAddress!)
+      unsafe entries.append(block: 1 << 31, mask: 4, values: values.baseAddress! + 4)
+    }
+    let read = TableEntries(entries.bytes, tables: 2)
+    #expect(read.blocks == [3, 1 << 31] && read.masks == [1 << 15 | 1, 4])
+    #expect(read.values.map(\.bitPattern) == values.map(\.bitPattern))
   }
 
   @Test func allRanksHaveTheSameTablesAfterAMerge() throws {

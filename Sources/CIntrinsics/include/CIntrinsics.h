@@ -149,6 +149,24 @@ static inline void ci_store_relaxed(float *address, float value) {
 #endif
 }
 
+/// Loads a byte that other threads may be storing, in a loop.
+static inline unsigned char ci_load_relaxed_byte(const unsigned char *address) {
+#if defined(CI_ATOMIC_WEIGHTS)
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
+#else
+  return *(const volatile unsigned char *)address;
+#endif
+}
+
+/// Stores a byte that other threads may be reading, in a loop.
+static inline void ci_store_relaxed_byte(unsigned char *address, unsigned char value) {
+#if defined(CI_ATOMIC_WEIGHTS)
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+#else
+  *(volatile unsigned char *)address = value;
+#endif
+}
+
 /// Returns `value`, and keeps the compiler from replacing the surrounding branch with a conditional
 /// move.
 static inline long ci_keep_branch(long value) {

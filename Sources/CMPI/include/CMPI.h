@@ -38,6 +38,14 @@ void cmpi_gather(
   int32_t communicator, const void *bytes, int32_t count, void *gathered, const int32_t *counts,
   const int32_t *offsets);
 
+/// Sends each rank the number with its index, and receives one from each of them.
+void cmpi_exchange_counts(int32_t communicator, const int32_t *counts, int32_t *received_counts);
+
+/// Sends each rank the bytes at its offset, and receives those of each rank at its offset.
+void cmpi_exchange(
+  int32_t communicator, const void *bytes, const int32_t *counts, const int32_t *offsets, void *received,
+  const int32_t *received_counts, const int32_t *received_offsets);
+
 /// Sends `count` bytes, at most 2^31 - 1, to a rank.
 void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank);
 

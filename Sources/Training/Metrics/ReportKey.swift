@@ -69,7 +69,7 @@ public struct ReportKey: Sendable {
       isOptional: true),
     ReportKey(
       "merging.bytesPerMerge", "bytes",
-      "The mean number of bytes of a merge, of all ranks together.",
+      "The mean number of bytes that the ranks send each other in a merge.",
       tag: "merging/bytesPerMerge"
     ) { $0.merging?.bytesPerMerge },
     ReportKey(

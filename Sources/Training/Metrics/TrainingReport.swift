@@ -32,7 +32,7 @@ public struct TrainingReport: Codable, Equatable, Sendable {
 
   /// What merging took since the last report.
   public struct Merging: Codable, Equatable, Sendable {
-    /// The mean number of bytes of a merge, of all ranks together.
+    /// The mean number of bytes that the ranks send each other in a merge.
     public var bytesPerMerge: Double
     /// The share of the training time that rank 0 spent merging, with waiting for the others.
     public var timeShare: Double

@@ -1,29 +1,44 @@
+import DenseKernels
 import NTupleNetwork
 
-/// The changes of some entries in all tables of a network.
+/// Numbers for some entries of all tables of a network: changes, or new contents.
 ///
 /// The entries are those of the blocks of `UpdateMarks` that the masks select, ascending.
-struct TableChanges: Equatable {
+struct TableEntries: Equatable {
   /// The number of tables.
   let tables: Int
   /// The numbers of the blocks, ascending.
-  var blocks: [UInt32] = []
+  private(set) var blocks: [UInt32] = []
   /// The entries of each block: bit i stands for entry i.
-  var masks: [UInt64] = []
-  /// The changes, `[entry, table]`, row-major.
-  var values: [Float] = []
+  private(set) var masks: [UInt16] = []
+  /// The numbers, `[entry, table]`, row-major.
+  private(set) var values: [Float] = []
 
   /// Creates a list without entries.
   init(tables: Int) { self.tables = tables }
+
+  /// Appends entries of a block.
+  ///
+  /// - Parameters:
+  ///   - block: The number of the block, above those of the list.
+  ///   - mask: The entries of the block, at least one.
+  ///   - values: The numbers of these entries, `[entry, table]`, row-major.
+  @unsafe
+  mutating func append(block: Int, mask: UInt16, values: UnsafePointer<Float>) {
+    blocks.append(UInt32(block))
+    masks.append(mask)
+    unsafe self.values.append(
+      contentsOf: UnsafeBufferPointer(start: values, count: mask.nonzeroBitCount * tables))
+  }
 
   /// The list as bytes, with numbers in the byte order of the machine; empty without entries.
   var bytes: [UInt8] {
     if blocks.isEmpty { return [] }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 + 12 * blocks.count + 4 * values.count)
+    bytes.reserveCapacity(8 + 6 * blocks.count + 4 * values.count)
     bytes.append(numbers: [UInt64(blocks.count)])
-    bytes.append(numbers: masks)
     bytes.append(numbers: blocks)
+    bytes.append(numbers: masks)
     bytes.append(numbers: values)
     return bytes
   }
@@ -36,10 +51,10 @@ struct TableChanges: Equatable {
     if bytes.isEmpty { return }
     var rest = bytes[...]
     let count = Int(rest.removeNumbers(1, of: UInt64.self)[0])
-    masks = rest.removeNumbers(count, of: UInt64.self)
     blocks = rest.removeNumbers(count, of: UInt32.self)
+    masks = rest.removeNumbers(count, of: UInt16.self)
     let entries = masks.reduce(0) { $0 + $1.nonzeroBitCount }
     values = rest.removeNumbers(entries * tables, of: Float.self)
-    precondition(rest.isEmpty, "changes with more than their entries")
+    precondition(rest.isEmpty, "a list with more than its entries")
   }
 }
