@@ -215,23 +215,22 @@ extension ConfigurationKey {
       "merging.rule", \.mergeRule,
       "The rule by which the ranks of a job merge what each of them has changed in a weight, in asynchronous mode: "
         + "the mean of the changes over all ranks (`mean`), their sum (`sum`), their mean over the ranks "
-        + "that changed it, weighted by how much each of them learned there (`weighted`), or this mean enlarged "
-        + "up to the sum as far as the errors of the ranks agree (`coherent`). A job of one process merges "
-        + "nothing.",
+        + "that changed it, weighted by how much each of them learned there (`weighted`), or up to four times this mean where the "
+        + "errors of the ranks agree (`coherent`). A job of one process merges nothing.",
       onResume: true),
     number(
       "merging.timeShare", \.mergeTimeShare, 0...0.9, onResume: true,
-      "The share of the time that merging may take: the longer a merge takes, the later comes the next one. "
-        + "0 disables merges by their time."),
+      "The share of the time that merging may take: the longer a merge takes, the later the next one comes. "
+        + "0 leaves the interval to the next two keys."),
     integer(
       "merging.everyMoves", \.mergeEveryMoves, 0...Int.max, onResume: true,
       "The number of moves of all ranks between two merges; 0 disables merges by count. If only these take place "
         + "and every rank has one thread, the seed determines the whole job."),
     number(
       "merging.everySeconds", \.mergeEverySeconds, 0...1e9, onResume: true,
-      "The longest time between two merges, in seconds; 0 disables merges by the clock. Without any of the three, "
-        + "the ranks merge at the end only. Whatever is due in between, such as a checkpoint, waits for the next "
-        + "merge."),
+      "The longest time between two merges, in seconds; 0 disables merges by the clock. Without any of the three "
+        + "keys, the ranks merge at the end only. Whatever is due in between, such as a checkpoint, waits for the "
+        + "next merge."),
 
     integer(
       "report.everyEpisodes", \.reportEveryEpisodes, 1...Int.max, onResume: true,

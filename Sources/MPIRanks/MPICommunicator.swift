@@ -56,7 +56,9 @@ public final class MPICommunicator: Communicator {
     let sentCounts = messages.map { Int32($0.count) }
     var counts = [Int32](repeating: 0, count: size)
     unsafe cmpi_exchange_counts(number, sentCounts, &counts)
-    let bytes = Array(messages.joined())
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(messages.reduce(0) { $0 + $1.count })
+    for message in messages { bytes += message }
     return unsafe MPICommunicator.receive(counts) { received, offsets in
       unsafe cmpi_exchange(
         number, bytes, sentCounts, MPICommunicator.offsets(of: sentCounts), received, counts,
@@ -64,8 +66,7 @@ public final class MPICommunicator: Communicator {
     }
   }
 
-  /// Returns the messages of all ranks, whose lengths are known, from `body`, which receives them one after the
-  /// other.
+  /// Returns the messages of all ranks, which have these lengths. `body` receives them, one after the other.
   private static func receive(
     _ counts: [Int32], _ body: (_ region: UnsafeMutableRawPointer, _ offsets: [Int32]) -> Void
   ) -> [[UInt8]] {

@@ -26,12 +26,10 @@ public final class SharedWeights: @unchecked Sendable {
 
   /// Maps `count` zero weights.
   ///
-  /// - Parameters:
-  ///   - count: The number of weights.
-  ///   - usesLargePages: Whether to save time rather than memory, for random look-ups in most of the region.
+  /// - Parameter count: The number of weights.
   /// - Precondition: The memory is available (see ``NetworkShape/byteCount``); otherwise the process
   ///   ends.
-  public init(count: Int, usesLargePages: Bool = true) {
+  public init(count: Int) {
     self.count = count
     let bytes = SharedWeights.mappedBytes(count)
     let region = unsafe mmap(
@@ -43,8 +41,7 @@ public final class SharedWeights: @unchecked Sendable {
     }
     #if os(Linux)
       // Large pages save address translations on random look-ups. A failure does no harm.
-      let advice: Int32 = usesLargePages ? 14 /* MADV_HUGEPAGE */ : 15 /* MADV_NOHUGEPAGE */
-      _ = unsafe madvise(region, bytes, advice)
+      _ = unsafe madvise(region, bytes, 14 /* MADV_HUGEPAGE */)
     #endif
     unsafe base = region.bindMemory(to: Float.self, capacity: count)
   }
@@ -85,7 +82,7 @@ public final class SharedWeights: @unchecked Sendable {
   /// Takes the memory of all pages now, instead of each when a weight in it is first written.
   ///
   /// Thread safety: at barriers only.
-  public func populate() {
+  package func populate() {
     let page = 1 << 10
     for start in stride(from: 0, to: count, by: page) {
       unsafe ci_store_relaxed(base + start, ci_load_relaxed(base + start))

@@ -11,13 +11,13 @@ public enum MergeRule: String, CaseIterable, Sendable {
   /// `Σ l_i c_i / Σ l_i` over the ranks that have changed the weight, where l_i is the sum of the magnitudes
   /// of their errors, or 1 without temporal coherence.
   case weighted
-  /// The change of ``weighted``, times 1 + κ² min(n - 1, 3) with κ = |Σ e_i| / Σ l_i and n = (Σ l_i)² / Σ l_i², where e_i is
-  /// the sum of the errors of rank i. Without temporal coherence, or if its sums fade, κ is 0.
+  /// The change of ``weighted``, times 1 + κ² min(n - 1, 3) with κ = |Σ e_i| / Σ l_i and n = (Σ l_i)² / Σ l_i²,
+  /// where e_i is the sum of the errors of rank i. Without temporal coherence, or if its sums fade, κ is 0.
   ///
-  /// Errors that agree show that no rank has corrected them yet, so that the changes add up. Errors that
-  /// contradict each other are noise around what all ranks have learned, so that the changes are averaged. n is
-  /// the number of ranks that would have learned as much if all had learned equally much. With more than 3 others, the
-  /// errors of large changes grow from merge to merge.
+  /// If the errors agree, no rank has corrected them yet, and the changes add up. If they cancel out, each rank has
+  /// learned the value, and the changes are averaged. n is the number of ranks, or less if they have learned
+  /// unequally.
+  /// Factors above 4 let 8 ranks diverge.
   case coherent
 
   /// The largest n - 1 of ``coherent``.

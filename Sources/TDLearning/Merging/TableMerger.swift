@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// Safety: (1) all tables have an entry for every weight of the shape, so an offset below the number of entries
 /// lies in each of them; (2) the parts that threads work on at the same time are disjoint; (3) the pointers are those
-/// of tables that this object keeps.
+/// of tables that this object keeps; (4) tables have whole blocks, because a pattern has a power of 16 of entries.
 @safe
 package final class TableMerger: @unchecked Sendable {
   /// The network that the rank plays on, whose updates are marked.
@@ -124,7 +124,7 @@ package final class TableMerger: @unchecked Sendable {
         let changes = changes.map { TableEntries($0, tables: tables.count) }
         return merge(changes, in: parts[group.lowerBound + ranks.rank]).bytes
       }
-      sent += contents.joined().count * (ranks.size - 1)
+      sent += contents.reduce(0) { $0 + $1.count } * (ranks.size - 1)
       // All have been merged before the first base changes.
       _ = inParallel(contents.map { ranks.allGather($0) }) { contents in
         for bytes in contents { set(TableEntries(bytes, tables: tables.count)) }
@@ -301,7 +301,7 @@ package final class TableMerger: @unchecked Sendable {
         case .mean: Float(ranks)
         case .sum: 1
         case .weighted: scratch.learned[place]
-        case .coherent: unsafe scratch.learned[place] / growth(sums, place, scratch)
+        case .coherent: unsafe scratch.learned[place] / coherentFactor(sums, place, scratch)
         }
       unsafe row[0] = baseWeight(entry) + sums[0] / divisor
       for table in 1..<width {
@@ -317,7 +317,7 @@ package final class TableMerger: @unchecked Sendable {
 
   /// Returns the factor of ``MergeRule/coherent`` for an entry.
   @unsafe
-  private func growth(
+  private func coherentFactor(
     _ sums: UnsafePointer<Float>, _ place: Int, _ scratch: borrowing MergeScratch
   ) -> Float {
     guard !sumsFade, let errors, let magnitudes, unsafe sums[magnitudes] > 0 else { return 1 }
