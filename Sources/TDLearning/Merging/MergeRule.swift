@@ -16,8 +16,7 @@ public enum MergeRule: String, CaseIterable, Sendable {
   ///
   /// If the errors agree, no rank has corrected them yet, and the changes add up. If they cancel out, each rank has
   /// learned the value, and the changes are averaged. n is the number of ranks, or less if they have learned
-  /// unequally.
-  /// Factors above 4 let 8 ranks diverge.
+  /// unequally. Factors above 4 let 8 ranks diverge.
   case coherent
 
   /// The largest n - 1 of ``coherent``.
