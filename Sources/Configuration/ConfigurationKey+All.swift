@@ -220,8 +220,8 @@ extension ConfigurationKey {
       onResume: true),
     number(
       "merging.timeShare", \.mergeTimeShare, 0...0.9, onResume: true,
-      "The share of the time that merging may take: the longer a merge takes, the later the next one comes. "
-        + "0 leaves the interval to the next two keys."),
+      "The share of the time since the start that merging may take: the longer merges take, the later the next one "
+        + "comes. 0 leaves the interval to the next two keys."),
     integer(
       "merging.everyMoves", \.mergeEveryMoves, 0...Int.max, onResume: true,
       "The number of moves of all ranks between two merges; 0 disables merges by count. If only these take place "

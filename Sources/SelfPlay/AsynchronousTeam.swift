@@ -18,13 +18,10 @@ final class AsynchronousTeam {
   private let players: [SelfPlayer<BatchLearner>]
   /// Merges the copies of the ranks; nil in a job with one process.
   private let merger: TableMerger?
-  /// The time until the next merge in seconds, if it follows `merging.timeShare`.
-  private var affordableSeconds = AsynchronousTeam.leastSecondsToMerge
+  /// The budget of `merging.timeShare`; nil if the interval does not follow it.
+  private var budget: MergeBudget?
   /// What merging has taken since the readings were last reset.
   var readings = MergeReadings()
-
-  /// The least time in seconds between two merges that follow `merging.timeShare`.
-  private static let leastSecondsToMerge = 1.0
 
   /// Creates the players of a configuration, from their saved state as far as there is one.
   init(
@@ -40,6 +37,8 @@ final class AsynchronousTeam {
       : TableMerger(
         network, accumulators, rule: configuration.mergeRule,
         sumsFade: configuration.coherenceWindow > 0, threads: configuration.threads)
+    budget =
+      configuration.mergeTimeShare > 0 ? MergeBudget(share: configuration.mergeTimeShare) : nil
     let network = merger?.network ?? network
     // The seed depends on the episode, so that a player that is added later does not repeat games.
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), ledger.snapshot.episodes)
@@ -77,30 +76,24 @@ final class AsynchronousTeam {
       until: before.episodes + share(of: limit - before.episodes),
       deadline: [deadline, mergeDeadline].compactMap(\.self).min(),
       moveLimit: before.moves + share(of: moveLimit - before.moves))
-    playEpisodes(plan)
     let began = RunClock.now
+    playEpisodes(plan)
+    let played = RunClock.now
     exchangeResults()
     readings.bytes += merger.merge(with: ranks)
-    let seconds = began.duration(to: RunClock.now).seconds
+    let seconds = played.duration(to: RunClock.now).seconds
     readings.count += 1
     readings.seconds += seconds
-    let share = configuration.mergeTimeShare
-    if share > 0 {
-      // A single slow merge does not put off the next one for long.
-      affordableSeconds = min(
-        max(
-          ranks.gather([seconds]).max()! * (1 - share) / share, AsynchronousTeam.leastSecondsToMerge
-        ),
-        2 * affordableSeconds)
-    }
+    // The budgets of all ranks count the same times.
+    budget?.count(
+      playing: ranks.gather([began.duration(to: played).seconds]).max()!,
+      merging: ranks.gather([seconds]).max()!)
   }
 
   /// The time until the next merge, in seconds; nil if no time is set.
   private var secondsToMerge: Double? {
-    [
-      configuration.mergeTimeShare > 0 ? affordableSeconds : nil,
-      configuration.mergeEverySeconds > 0 ? configuration.mergeEverySeconds : nil,
-    ].compactMap(\.self).min()
+    let longest = configuration.mergeEverySeconds
+    return [budget?.secondsToMerge, longest > 0 ? longest : nil].compactMap(\.self).min()
   }
 
   /// Plays the episodes for which the ledger is open.
