@@ -1,7 +1,7 @@
 /// The time that the ranks of a job may spend merging their copies of the weights.
 ///
-/// Merging may take a share of all the time since the start. The first merges take the longest for what has been
-/// learned between them, so the intervals grow fast until this is made up for.
+/// Merging may take a share of all the time since the start. The first merges come early and exceed it, and the
+/// intervals grow until this is made up for.
 struct MergeBudget {
   /// The least time in seconds between two merges.
   static let leastSeconds = 1.0
@@ -12,23 +12,20 @@ struct MergeBudget {
   let share: Double
   /// The time until the next merge, in seconds.
   private(set) var secondsToMerge = MergeBudget.leastSeconds
-  private var secondsMerging = 0.0
-  private var secondsPlaying = 0.0
+  /// The seconds of play that the merges so far still require; negative if there have been more.
+  private var owed = 0.0
 
   /// Creates a budget of which nothing has been spent.
   init(share: Double) { self.share = share }
 
   /// Counts the time that the ranks have played since the last merge, and the time of the merge, in seconds.
   mutating func count(playing: Double, merging: Double) {
-    // So a merge that had to wait does not put off the next one for long.
-    let merging = min(merging, playing)
-    secondsMerging += merging
-    secondsPlaying += playing
+    // A merge that had to wait counts no longer than the play before it, so that it does not put off the
+    // next one for long.
+    let price = min(merging, playing) * (1 - share) / share
+    owed += price - playing
     // The next merge is expected to take as long as this one.
-    let playPerMerging = (1 - share) / share
-    let unpaid = (secondsMerging + merging) * playPerMerging - secondsPlaying
     secondsToMerge = min(
-      max(unpaid, merging * playPerMerging, MergeBudget.leastSeconds),
-      MergeBudget.mostGrowth * secondsToMerge)
+      max(max(owed, 0) + price, MergeBudget.leastSeconds), MergeBudget.mostGrowth * secondsToMerge)
   }
 }
