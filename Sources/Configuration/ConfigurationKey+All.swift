@@ -215,8 +215,8 @@ extension ConfigurationKey {
       "merging.rule", \.mergeRule,
       "The rule by which the ranks of a job merge what each of them has changed in a weight, in asynchronous mode: "
         + "the mean of the changes over all ranks (`mean`), their sum (`sum`), their mean over the ranks "
-        + "that changed it, weighted by how much each of them learned there (`weighted`), or up to four times this mean where the "
-        + "errors of the ranks agree (`coherent`). A job of one process merges nothing.",
+        + "that changed it, weighted by how much each of them learned there (`weighted`), or up to four times "
+        + "this mean where the errors of the ranks agree (`coherent`). A job of one process merges nothing.",
       onResume: true),
     number(
       "merging.timeShare", \.mergeTimeShare, 0...0.9, onResume: true,
