@@ -15,18 +15,18 @@ package enum DenseKernels {
     _ factor: Float, times x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer,
     at yStart: Int = 0, count: Int
   ) {
-    precondition(xStart >= 0 && yStart >= 0)
-    precondition(xStart + count <= x.count && yStart + count <= y.count)
-    unsafe cblas_saxpy(Int32(count), factor, x.base + xStart, 1, y.base + yStart, 1)
+    unsafe cblas_saxpy(
+      Int32(count), factor, x.elements(from: xStart, count: count), 1,
+      y.elements(from: yStart, count: count), 1)
   }
 
   /// Computes `y[yStart...] = x[xStart...]` for `count` elements.
   package static func copy(
     _ x: FloatBuffer, from xStart: Int = 0, to y: FloatBuffer, at yStart: Int = 0, count: Int
   ) {
-    precondition(xStart >= 0 && yStart >= 0)
-    precondition(xStart + count <= x.count && yStart + count <= y.count)
-    unsafe cblas_scopy(Int32(count), x.base + xStart, 1, y.base + yStart, 1)
+    unsafe cblas_scopy(
+      Int32(count), x.elements(from: xStart, count: count), 1,
+      y.elements(from: yStart, count: count), 1)
   }
 
   /// Computes `y = share · x + (1 − share) · y` for `count` elements.
@@ -41,7 +41,6 @@ package enum DenseKernels {
 
   /// Computes `x *= factor` for the first `count` elements.
   package static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
-    precondition(count <= x.count)
-    unsafe cblas_sscal(Int32(count), factor, x.base, 1)
+    unsafe cblas_sscal(Int32(count), factor, x.elements(count: count), 1)
   }
 }

@@ -21,6 +21,15 @@ package final class FloatBuffer {
     unsafe base.initialize(repeating: value, count: count)
   }
 
+  /// The elements from `start` on, for code that stays below `count` elements.
+  ///
+  /// - Precondition: There are so many elements.
+  @unsafe
+  package func elements(from start: Int = 0, count: Int) -> UnsafeMutablePointer<Float> {
+    precondition(0 <= start && 0 <= count && start + count <= self.count, "elements out of range")
+    return unsafe base + start
+  }
+
   deinit {
     unsafe base.deallocate()
   }

@@ -14,13 +14,13 @@ import NTupleNetwork
 ///
 /// where the first formula uses the sums from before the round. The union of the entries of all blocks
 /// is a dense vector. Every block becomes a row of this length, and `saxpy` adds the rows. All factors
-/// are 1, so that every kernel rounds as plain Swift does.
+/// are 1, so that both backends round alike.
 ///
 /// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
 /// no other thread works on.
 package final class DeltaCombiner {
   private let network: NTupleNetwork
-  private let kernels: ErrorKernels
+  private let backend: KernelBackend
   /// The memory for the features of all lanes. While no block is applied, it may serve other uses.
   package let scratch: DeltaScratch
   private var offsets: [Int] = []
@@ -29,7 +29,7 @@ package final class DeltaCombiner {
   package init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
-    kernels = ErrorKernels(backend, rowCapacity: 0, returns: .oneStep)
+    self.backend = backend
   }
 
   /// Updates the tables of `pattern` by the blocks of all lanes.
@@ -49,7 +49,7 @@ package final class DeltaCombiner {
     if rule.readsMagnitudes {
       add(lanes: lanes, count: count, to: scratch.magnitudes) { delta($0).magnitudes }
     }
-    kernels.scale(
+    backend.scale(
       scratch.errors, by: rule.largestShare / Float(network.featureCount), count: count,
       into: scratch.steps)
     unsafe rule.apply(
@@ -109,7 +109,7 @@ package final class DeltaCombiner {
       let ranks = unsafe scratch.ranks + offsets[lane]
       unsafe values(lane).withUnsafeBufferPointer { values in
         for place in 0..<values.count { unsafe row.base[Int(ranks[place])] = values[place] }
-        kernels.add(row, to: sums, count: count)
+        backend.add(1, times: row, to: sums, count: count)
         for place in 0..<values.count { unsafe row.base[Int(ranks[place])] = 0 }
       }
     }

@@ -35,10 +35,10 @@ struct EpisodeBatch: ~Copyable {
   /// - Precondition: The batch is not full, and the exponents are at most 15.
   @inlinable
   mutating func append(planes: UInt64, reward: Float, value: Float) {
-    precondition(rows < rowCapacity, "the batch is full")
     images.store(planes: planes, row: rows)
-    rewards[rows] = reward
-    values[rows] = value
+    // The buffers have as many elements as there are rows of images.
+    unsafe rewards.base[rows] = reward
+    unsafe values.base[rows] = value
     rows += 1
   }
 
