@@ -87,6 +87,8 @@ final class RoundTeam: @unchecked Sendable {
   private let shape: NetworkShape
   /// The numbers of the lanes of each rank.
   private let numbers: [Range<Int>]
+  /// The numbers of the lanes of this rank.
+  private let own: Range<Int>
   /// The lanes of this rank.
   private let lanes: [Lane]
   /// A combiner for each thread, whose scratch memory also serves the lanes that the thread plays.
@@ -118,7 +120,8 @@ final class RoundTeam: @unchecked Sendable {
     let seed = SplitMix64.streamSeed(UInt64(configuration.seed), 0)
     let (count, size) = (configuration.lanes, ranks.size)
     numbers = (0..<size).map { ($0 * count / size)..<(($0 + 1) * count / size) }
-    lanes = numbers[ranks.rank].map { index in
+    own = numbers[ranks.rank]
+    lanes = own.map { index in
       Lane(
         configuration, network: network, state: state?.players[index],
         seed: SplitMix64.streamSeed(seed, index))
@@ -204,19 +207,19 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Takes over the episodes that ended in a lane of any rank.
   private func collect(_ number: Int) {
-    if let lane = received[number] {
-      uncounted += lane.finished
+    guard own.contains(number) else {
+      uncounted += received[number]!.finished
       return
     }
-    let lane = lanes[number - numbers[ranks.rank].lowerBound]
+    let lane = lanes[number - own.lowerBound]
     uncounted += lane.finished
     lane.finished.removeAll(keepingCapacity: true)
   }
 
   /// Returns the block of a lane of any rank for a pattern.
   private func delta(_ pattern: Int, ofLane number: Int) -> PatternDelta {
-    if let lane = received[number] { return lane.deltas[pattern] }
-    return lanes[number - numbers[ranks.rank].lowerBound].delta(pattern)
+    own.contains(number)
+      ? lanes[number - own.lowerBound].delta(pattern) : received[number]!.deltas[pattern]
   }
 
   /// Returns the next number below `count`, or nil if none is left.
