@@ -21,9 +21,9 @@ package final class FloatBuffer {
     unsafe base.initialize(repeating: value, count: count)
   }
 
-  /// The elements from `start` on, for code that stays below `count` elements.
+  /// Returns the address of the element at `start`, for code that reads and writes `count` elements from there.
   ///
-  /// - Precondition: There are so many elements.
+  /// - Precondition: The buffer has these elements.
   @unsafe
   package func elements(from start: Int = 0, count: Int) -> UnsafeMutablePointer<Float> {
     precondition(0 <= start && 0 <= count && start + count <= self.count, "elements out of range")

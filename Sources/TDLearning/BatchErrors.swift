@@ -6,7 +6,6 @@ import NTupleNetwork
 /// The TD errors of the rows are summed to the errors `e_i` of the ``ReturnEstimate``. A row whose
 /// return reaches past the batch waits for the next batch, and keeps its TD error if that is known.
 final class BatchErrors {
-  private let backend: KernelBackend
   private let kernels: ErrorKernels
   /// The errors `e_i` of the rows that the last call of ``compute(_:isTerminal:)`` found ready.
   let errors: FloatBuffer
@@ -21,7 +20,6 @@ final class BatchErrors {
     network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, rowCapacity: Int
   ) {
     self.network = network
-    self.backend = backend
     kernels = ErrorKernels(backend, rowCapacity: rowCapacity, returns: returns)
     lookahead = returns.lookahead
     temporalDifferences = FloatBuffer(count: rowCapacity)
@@ -56,7 +54,7 @@ final class BatchErrors {
 
   /// Computes `result[i] = factor · e_i` for the first `count` rows.
   func scale(by factor: Float, count: Int, into result: FloatBuffer) {
-    backend.scale(errors, by: factor, count: count, into: result)
+    kernels.backend.scale(errors, by: factor, count: count, into: result)
   }
 
   /// Removes the first `ready` rows from `batch`, and keeps those that wait.

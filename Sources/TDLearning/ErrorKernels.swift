@@ -4,7 +4,7 @@ import DenseKernels
 ///
 /// All vectors have an element for each row.
 struct ErrorKernels {
-  private let backend: KernelBackend
+  let backend: KernelBackend
   private let returns: ReturnEstimate
   private let partial: FloatBuffer
 

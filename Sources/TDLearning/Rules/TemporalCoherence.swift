@@ -79,7 +79,7 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
     unsafe ci_store_relaxed(errors + offset, memory * error + correction.error)
     unsafe ci_store_relaxed(magnitudes + offset, memory * magnitude + correction.magnitude)
     // |E| can be above A only if two workers interleave their stores to E and A. Without the limit, a
-    // share above 1 would then reinforce itself. While A is 0, the ratio is not a number, and the share 1.
+    // share above 1 would then reinforce itself. While A is 0, the ratio is not a number, and the share is 1.
     let ratio = gain * error.magnitude / magnitude
     let share = ratio < 1 ? ratio : 1
     return weight + share * correction.step
