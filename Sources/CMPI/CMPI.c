@@ -1,7 +1,9 @@
 #include "CMPI.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 /// The communicators by their numbers.
 static MPI_Comm communicators[8];
@@ -10,6 +12,20 @@ static int32_t communicator_count;
 /// The last beat to each rank.
 static MPI_Request *beat_requests;
 static uint8_t *beats;
+
+/// Waits until an operation is complete, without taking the processor from threads that play.
+///
+/// MPI libraries wait in a loop. Rounds take some tens of microseconds, which this spins for; after that it sleeps.
+static void wait_for(MPI_Request *request) {
+  const struct timespec pause = {0, 20000};
+  for (int checks = 0;; checks++) {
+    int is_complete = 0;
+    MPI_Test(request, &is_complete, MPI_STATUS_IGNORE);
+    if (is_complete) return;
+    if (checks < 100) sched_yield();
+    else nanosleep(&pause, NULL);
+  }
+}
 
 _Bool cmpi_initialize(void) {
   int provided = MPI_THREAD_SINGLE;
@@ -51,38 +67,52 @@ int32_t cmpi_size(void) {
 }
 
 void cmpi_broadcast(int32_t communicator, void *bytes, size_t count) {
-  MPI_Bcast(bytes, (int)count, MPI_BYTE, 0, communicators[communicator]);
+  MPI_Request request;
+  MPI_Ibcast(bytes, (int)count, MPI_BYTE, 0, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_gather_counts(int32_t communicator, int32_t count, int32_t *counts) {
-  MPI_Allgather(&count, 1, MPI_INT32_T, counts, 1, MPI_INT32_T, communicators[communicator]);
+  MPI_Request request;
+  MPI_Iallgather(&count, 1, MPI_INT32_T, counts, 1, MPI_INT32_T, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_gather(
   int32_t communicator, const void *bytes, int32_t count, void *gathered, const int32_t *counts,
   const int32_t *offsets) {
-  MPI_Allgatherv(
-    bytes, count, MPI_BYTE, gathered, counts, offsets, MPI_BYTE, communicators[communicator]);
+  MPI_Request request;
+  MPI_Iallgatherv(
+    bytes, count, MPI_BYTE, gathered, counts, offsets, MPI_BYTE, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_exchange_counts(int32_t communicator, const int32_t *counts, int32_t *received_counts) {
-  MPI_Alltoall(counts, 1, MPI_INT32_T, received_counts, 1, MPI_INT32_T, communicators[communicator]);
+  MPI_Request request;
+  MPI_Ialltoall(counts, 1, MPI_INT32_T, received_counts, 1, MPI_INT32_T, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_exchange(
   int32_t communicator, const void *bytes, const int32_t *counts, const int32_t *offsets, void *received,
   const int32_t *received_counts, const int32_t *received_offsets) {
-  MPI_Alltoallv(
+  MPI_Request request;
+  MPI_Ialltoallv(
     bytes, counts, offsets, MPI_BYTE, received, received_counts, received_offsets, MPI_BYTE,
-    communicators[communicator]);
+    communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank) {
-  MPI_Send(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator]);
+  MPI_Request request;
+  MPI_Isend(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 void cmpi_receive(int32_t communicator, void *bytes, size_t count, int32_t rank) {
-  MPI_Recv(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator], MPI_STATUS_IGNORE);
+  MPI_Request request;
+  MPI_Irecv(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator], &request);
+  wait_for(&request);
 }
 
 _Bool cmpi_send_beat(int32_t communicator, uint8_t beat, int32_t rank) {

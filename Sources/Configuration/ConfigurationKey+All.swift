@@ -220,12 +220,13 @@ extension ConfigurationKey {
       onResume: true),
     number(
       "merging.timeShare", \.mergeTimeShare, 0...0.9, onResume: true,
-      "The share of the time since the start that merging may take: the longer merges take, the later the next one "
-        + "comes. 0 leaves the interval to the next two keys."),
+      "The share of the time since the start that merging may cost, by waiting and by slower play: the more it costs, "
+        + "the later the next merge comes. 0 leaves the interval to the next two keys."),
     integer(
       "merging.everyMoves", \.mergeEveryMoves, 0...Int.max, onResume: true,
-      "The number of moves of all ranks between two merges; 0 disables merges by count. If only these take place "
-        + "and every rank has one thread, the seed determines the whole job."),
+      "The number of moves of all ranks between two merges; 0 disables merges by count. If all merges are due by "
+        + "moves, the ranks wait for each merge to end, and if every rank also has one thread, the seed determines "
+        + "the whole job."),
     number(
       "merging.everySeconds", \.mergeEverySeconds, 0...1e9, onResume: true,
       "The longest time between two merges, in seconds; 0 disables merges by the clock. Without any of the three "

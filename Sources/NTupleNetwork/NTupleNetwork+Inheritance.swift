@@ -13,25 +13,36 @@ extension NTupleNetwork {
   /// not updated: the next call sets it again, and its first update moves it with coherence 1. Only the
   /// first stage inherits, because unlearned entries of later stages are read from the stage before.
   ///
-  /// - Parameter updates: A table in the order of the weights, which is not 0 where an entry has been
-  ///   updated.
-  /// - Precondition: No worker runs, and the table has an element for every weight.
+  /// - Parameters:
+  ///   - updates: A table in the order of the weights, which is not 0 where an entry has been updated.
+  ///   - copy: A network that has learned more since it was equal to this one, with its updates. Its entries inherit
+  ///     the same weights, unless they have been updated.
+  /// - Precondition: No worker runs, and the tables have an element for every weight.
   /// - Complexity: O(*n*) on all cores, where *n* is the number of entries.
-  package func inheritWeights(updated updates: SharedWeights) {
+  package func inheritWeights(
+    updated updates: SharedWeights,
+    alsoIn copy: (network: NTupleNetwork, updates: SharedWeights)? = nil
+  ) {
     precondition(updates.count == weights.count, "a number for every weight")
+    precondition(
+      copy.map { $0.network.shape == shape && $0.updates.count == weights.count } ?? true)
     let parts = 8
     DispatchQueue.concurrentPerform(iterations: tableCount * parts) { job in
       let (table, part) = job.quotientAndRemainder(dividingBy: parts)
       let cellCount = shape.patterns[table].cells.count
       let entries = unsafe tables[table].entries
-      let updated = unsafe updates.base + (entries - weights.base)
+      let start = unsafe entries - weights.base
+      let updated = unsafe updates.base + start
       let count = 1 << (4 * cellCount)
       for source in (part * count / parts)..<((part + 1) * count / parts)
       where unsafe ci_load_relaxed(updated + source) != 0 {
         // The order does not matter: no entry inherits from one that inherits, or from more than one.
         IndexLayout.forEachDoubled(source, cellCount: cellCount) { index in
-          if unsafe ci_load_relaxed(updated + index) == 0 {
-            unsafe ci_store_relaxed(entries + index, ci_load_relaxed(entries + source))
+          guard unsafe ci_load_relaxed(updated + index) == 0 else { return }
+          let weight = unsafe ci_load_relaxed(entries + source)
+          unsafe ci_store_relaxed(entries + index, weight)
+          if let copy, copy.updates[start + index] == 0 {
+            copy.network.weights[start + index] = weight
           }
         }
       }

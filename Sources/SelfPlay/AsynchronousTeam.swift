@@ -8,7 +8,7 @@ import TDLearning
 /// The players of asynchronous mode, each of which has a thread and plays complete episodes.
 ///
 /// In a job of several processes, every rank plays on its own copy of the weights, and the ranks merge their
-/// copies at the end of each call of ``play(until:deadline:moveLimit:plan:)``; see `TableMerger`.
+/// copies in each call of ``play(until:deadline:moveLimit:plan:)``; see `TableMerger`.
 ///
 /// Thread safety: one thread uses a team.
 final class AsynchronousTeam {
@@ -20,6 +20,8 @@ final class AsynchronousTeam {
   private let merger: TableMerger?
   /// The budget of `merging.timeShare`; nil if the interval does not follow it.
   private var budget: MergeBudget?
+  /// When the last merge began; nil before the first.
+  private var lastMerge: SuspendingClock.Instant?
   /// What merging has taken since the readings were last reset.
   var readings = MergeReadings()
 
@@ -57,9 +59,9 @@ final class AsynchronousTeam {
 
   /// Lets the players play up to a barrier; see ``SelfPlayTeam/play(until:deadline:moveLimit:secondsBefore:)``.
   ///
-  /// In a job of several processes, the barrier comes at the latest with the interval of `merging`. The ranks
-  /// have equal shares of the episodes and moves up to a limit. At the barrier all copies of the weights
-  /// are equal, and the ledger of every rank has counted the episodes of all.
+  /// In a job of several processes, the barrier comes at the latest with the merge that is due by `merging`. The
+  /// ranks have equal shares of the episodes and moves up to a limit. At the barrier the ledger of every rank has
+  /// counted the episodes of all. The copies differ by what each rank has learned during the merge.
   func play(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int,
     plan: @Sendable (_ episode: Int) -> EpisodePlan
@@ -68,26 +70,84 @@ final class AsynchronousTeam {
       ledger.open(until: limit, deadline: deadline, moveLimit: moveLimit)
       return playEpisodes(plan)
     }
-    let before = ledger.snapshot
     let moves = configuration.mergeEveryMoves
-    let mergeDeadline = secondsToMerge.map { RunClock.now + .seconds($0) }
-    let moveLimit = moves > 0 ? min(moveLimit, before.moves + moves) : moveLimit
-    ledger.open(
-      until: before.episodes + share(of: limit - before.episodes),
-      deadline: [deadline, mergeDeadline].compactMap(\.self).min(),
-      moveLimit: before.moves + share(of: moveLimit - before.moves))
     let began = RunClock.now
+    // Play during the last merge is a part of the interval.
+    let mergeDeadline = secondsToMerge.map { (lastMerge ?? began) + .seconds($0) }
+    let before = ledger.snapshot.moves
+    openShare(
+      until: limit, deadline: [deadline, mergeDeadline].compactMap(\.self).min(),
+      moveLimit: moves > 0 ? min(moveLimit, before + moves) : moveLimit)
     playEpisodes(plan)
-    let played = RunClock.now
+    lastMerge = RunClock.now
+    var playing = began.duration(to: RunClock.now).seconds
     exchangeResults()
-    readings.bytes += merger.merge(with: ranks)
-    let seconds = played.duration(to: RunClock.now).seconds
+    if playsDuringMerges {
+      let rate = Double(ledger.snapshot.sinceOpening.moves) / playing
+      openShare(until: limit, deadline: deadline, moveLimit: moveLimit)
+      if hasReached(limit, deadline, moveLimit) { ledger.close() }
+      playing += mergeDuringPlay(merger, rate: rate, plan)
+      exchangeResults()
+    } else {
+      readings.bytes += merger.merge(with: ranks)
+    }
+    let merging = began.duration(to: RunClock.now).seconds - playing
     readings.count += 1
-    readings.seconds += seconds
+    readings.seconds += merging
     // The budgets of all ranks count the same times.
-    budget?.count(
-      playing: ranks.gather([began.duration(to: played).seconds]).max()!,
-      merging: ranks.gather([seconds]).max()!)
+    let times = ranks.gather([[playing, merging]])
+    budget?.count(playing: times.map { $0[0] }.max()!, merging: times.map { $0[1] }.max()!)
+  }
+
+  /// Whether the ranks play on while they exchange what has changed.
+  ///
+  /// How much they play meanwhile depends on the time. So a job whose merges are due by moves alone waits instead.
+  private var playsDuringMerges: Bool {
+    configuration.mergeTimeShare > 0 || configuration.mergeEverySeconds > 0
+  }
+
+  /// Whether no further episode may begin.
+  private func hasReached(
+    _ limit: Int, _ deadline: SuspendingClock.Instant?, _ moveLimit: Int
+  ) -> Bool {
+    let snapshot = ledger.snapshot
+    return ledger.isStopRequested || snapshot.episodes >= limit || snapshot.moves >= moveLimit
+      || deadline.map { $0 <= RunClock.now } ?? false
+  }
+
+  /// Merges what has changed while the players play the episodes for which the ledger is open.
+  ///
+  /// - Parameter rate: The moves per second of play without a merge.
+  /// - Returns: The time that as much play takes without a merge, in seconds.
+  private func mergeDuringPlay(
+    _ merger: TableMerger, rate: Double, _ plan: @Sendable (_ episode: Int) -> EpisodePlan
+  ) -> Double {
+    var merge = merger.takeChanges()
+    let began = RunClock.now
+    playEpisodes(plan) {
+      merge = merger.exchange(merge, with: ranks)
+      ledger.close()
+    }
+    let seconds = began.duration(to: RunClock.now).seconds
+    merger.adopt(merge)
+    readings.bytes += merge.bytes
+    return min(seconds, Double(ledger.snapshot.sinceOpening.moves) / rate)
+  }
+
+  /// Merges what the ranks have learned during the last merge, so that all copies are equal.
+  func settle() {
+    guard let merger, playsDuringMerges else { return }
+    let began = RunClock.now
+    readings.bytes += merger.merge(with: ranks)
+    readings.seconds += began.duration(to: RunClock.now).seconds
+  }
+
+  /// Opens the ledger for the share of this rank up to limits of the run.
+  private func openShare(until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int) {
+    let before = ledger.snapshot
+    ledger.open(
+      until: before.episodes + share(of: limit - before.episodes), deadline: deadline,
+      moveLimit: before.moves + share(of: moveLimit - before.moves))
   }
 
   /// The time until the next merge, in seconds; nil if no time is set.
@@ -96,11 +156,13 @@ final class AsynchronousTeam {
     return [budget?.secondsToMerge, longest > 0 ? longest : nil].compactMap(\.self).min()
   }
 
-  /// Plays the episodes for which the ledger is open.
-  private func playEpisodes(_ plan: @Sendable (_ episode: Int) -> EpisodePlan) {
+  /// Plays the episodes for which the ledger is open, while the calling thread does something else.
+  private func playEpisodes(
+    _ plan: @Sendable (_ episode: Int) -> EpisodePlan, meanwhile: () -> Void = {}
+  ) {
     let (players, ledger) = (players, ledger)
     // Each thread claims its next episode, so all episodes are played even if fewer threads start.
-    WorkerThreads.run(count: players.count) { index, _ in
+    let play = { @Sendable (index: Int, _: Int) in
       let player = players[index]
       while let episode = ledger.claim() {
         let plan = plan(episode)
@@ -109,6 +171,7 @@ final class AsynchronousTeam {
         if let result = player.play(&moves, plan.start) { ledger.record(result) }
       }
     }
+    WorkerThreads.run(count: players.count, play, meanwhile: meanwhile)
   }
 
   /// Returns the share of this rank of a number of episodes or moves.
@@ -149,6 +212,6 @@ package struct MergeReadings: Equatable, Sendable {
   package var count = 0
   /// The bytes that the ranks have sent each other.
   package var bytes = 0
-  /// The time in seconds that this rank spent, with waiting for the others.
+  /// The time in seconds that this rank lost, by waiting and by playing more slowly during an exchange.
   package var seconds = 0.0
 }

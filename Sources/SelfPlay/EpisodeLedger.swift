@@ -59,6 +59,9 @@ public final class EpisodeLedger: Sendable {
     }
   }
 
+  /// Brings the barrier forward: no further episode can be claimed.
+  package func close() { state.withLock { $0.limit = $0.claimed } }
+
   /// Claims the next episode and returns its number, counted from 0, or nil if the worker should go to
   /// the barrier.
   package func claim() -> Int? {

@@ -96,6 +96,8 @@ public final class SelfPlayTeam {
             network: network, configuration: configuration, ledger: ledger, state: state,
             ranks: ranks))
       }
+    // The time of training begins when all ranks are ready.
+    _ = ranks.gather([ranks.rank])
   }
 
   /// Lets the players play up to a barrier, and waits for all of them.
@@ -146,6 +148,13 @@ public final class SelfPlayTeam {
     return team.readings
   }
 
+  /// Makes the copies of all ranks equal, after the players have played during a merge.
+  package func settle() {
+    guard mergesCopies, case .asynchronous(let team) = mode else { return }
+    ranks.tell(.settle)
+    team.settle()
+  }
+
   /// Lets weights inherit; see `NTupleNetwork.inheritWeights(updated:)`.
   package func inheritWeights() {
     ranks.tell(.inherit)
@@ -167,12 +176,12 @@ public final class SelfPlayTeam {
       (configuration.method, configuration.learningRate, configuration.starts)
     let (length, accumulators, ledger) = (configuration.length, accumulators, ledger)
     let window = configuration.coherenceWindow
-    let (opened, players) = (ledger.snapshot, mergesCopies ? ranks.size : 1)
+    let others = mergesCopies ? ranks.size - 1 : 0
     return { episode in
-      let moves = length.moves > 0 ? ledger.snapshot.moves : 0
+      let snapshot = ledger.snapshot
       let share = length.share(
-        episodes: opened.episodes + players * (episode - opened.episodes),
-        moves: opened.moves + players * (moves - opened.moves),
+        episodes: episode + others * snapshot.sinceOpening.episodes,
+        moves: snapshot.moves + others * snapshot.sinceOpening.moves,
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
       return EpisodePlan(
         rule: methods.value(at: share).rule.init(
@@ -206,6 +215,7 @@ public final class SelfPlayTeam {
     /// the tables follow.
     case start(configuration: String, episodes: Int, moves: Int, state: SelfPlayState?)
     case play(limit: Int, moveLimit: Int, seconds: Double?, secondsBefore: Double)
+    case settle
     case inherit
     case state
     case end
@@ -234,6 +244,7 @@ public final class SelfPlayTeam {
         }
         team.play(
           until: limit, deadline, moveLimit, team.plan(began: now, secondsBefore: secondsBefore))
+      case .settle: team.settle()
       case .inherit: team.inheritWeights()
       case .state: _ = team.state
       case .end: return

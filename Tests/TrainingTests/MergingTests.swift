@@ -69,6 +69,33 @@ private func merged(
   return all[0]!.1
 }
 
+/// Changes copies of a network on three ranks, changes them again while they exchange the first changes, and merges
+/// again. Returns the contents of an entry on each rank after the first merge, and that on all after the second.
+private func mergedTwice(
+  stages: StageRule = .single, rule: MergeRule, entry: Int,
+  _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void,
+  during: @Sendable (_ rank: Int, _ copy: Copy) -> Void
+) throws -> (first: [[Float]], second: [Float]) {
+  let shape = NetworkShape(patterns: [try Pattern("012")], stages: stages)
+  let results = Mutex<[Int: (first: [Float], tables: [[UInt32]], second: [Float])]>([:])
+  ThreadCommunicator.run(ranks: 3) { ranks in
+    let copy = Copy(shape, rule: rule)
+    change(ranks.rank, copy)
+    let taken = copy.merger.takeChanges()
+    during(ranks.rank, copy)
+    let merge = copy.merger.exchange(taken, with: ranks)
+    #expect(merge.bytes > 0)
+    copy.merger.adopt(merge)
+    let first = copy.content(entry)
+    #expect(copy.merger.merge(with: ranks) > 0)
+    #expect(copy.merger.merge(with: ranks) == 0)
+    results.withLock { $0[ranks.rank] = (first, copy.tables, copy.content(entry)) }
+  }
+  let all = results.withLock(\.self)
+  for rank in 1..<3 { #expect(all[rank]!.tables == all[0]!.tables, "rank \(rank)") }
+  return ((0..<3).map { all[$0]!.first }, all[0]!.second)
+}
+
 private func settings() -> TrainingConfiguration {
   var settings = TrainingConfiguration()
   settings.patterns = ["0123", "4567", "0145", "1256"]
@@ -136,6 +163,67 @@ private func settings() -> TrainingConfiguration {
     #expect(content == [112, 12, 12])
   }
 
+  @Test func whatARankLearnsDuringAMergeIsAddedAndMergedNext() throws {
+    let (first, second) = try mergedTwice(rule: .weighted, entry: 70, MergingTests.change) {
+      rank, copy in
+      if rank == 0 { copy.change(70, by: 5, error: 4, magnitude: 4) }
+      if rank == 2 { copy.change(70, by: -2, error: -1, magnitude: 1) }
+      // A neighbour that no rank has changed before.
+      if rank == 1 { copy.change(71, by: 1, error: 1, magnitude: 1) }
+    }
+    #expect(first == [[112, 3, 7], [107, -1, 3], [105, -2, 4]])
+    // (4 · 5 - 1 · 2) / 5 more than 107.
+    #expect(abs(second[0] - 110.6) < 1e-4)
+    #expect(second[1...] == [2, 8])
+  }
+
+  @Test func aWeightThatARankHasNotTakenKeepsWhatItLearnsDuringAMerge() throws {
+    let (first, second) = try mergedTwice(rule: .sum, entry: 71, MergingTests.change) {
+      rank, copy in if rank == 1 { copy.change(71, by: 1, error: 1, magnitude: 1) }
+    }
+    #expect(first == [[100, 0, 0], [101, 1, 1], [100, 0, 0]] && second == [101, 1, 1])
+  }
+
+  @Test func aWeightThatIsLearnedFirstDuringAMergeTakesTheMergedOne() throws {
+    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
+    let (first, second) = try mergedTwice(stages: stages, rule: .weighted, entry: entry) {
+      rank, copy in
+      if rank == 0 { copy.change(entry, by: 103, error: 1, magnitude: 1) }
+    } during: { rank, copy in
+      if rank == 1 { copy.change(entry, by: 107, error: 2, magnitude: 2) }
+    }
+    #expect(first == [[103, 1, 1], [103, 3, 3], [103, 1, 1]] && second == [103, 3, 3])
+  }
+
+  @Test func theBaseInheritsTheSameOnAllRanks() throws {
+    let shape = NetworkShape(patterns: [try Pattern("012")])
+    let layout = IndexLayout(shape.patterns[0])
+    // The second entry inherits from the first, and the fourth from the third.
+    let entries = [[8, 7, 1], [9, 8, 1], [11, 3, 11], [12, 3, 12]].map(layout.memoryIndex)
+    let results = Mutex<[Int: ([Float], [[UInt32]])]>([:])
+    ThreadCommunicator.run(ranks: 2) { ranks in
+      let copy = Copy(shape, rule: .weighted)
+      for entry in [entries[0], entries[2]] {
+        copy.network.weights[entry] = 0
+        copy.change(entry, by: 10, error: 1, magnitude: 1)
+      }
+      let taken = copy.merger.takeChanges()
+      if ranks.rank == 0 {
+        copy.change(entries[0], by: 3, error: 1, magnitude: 1)
+        copy.change(entries[1], by: 7, error: 1, magnitude: 1)
+      }
+      copy.merger.adopt(copy.merger.exchange(taken, with: ranks))
+      copy.merger.inheritWeights()
+      let inherited = entries.map { copy.network.weights[$0] }
+      #expect(copy.merger.merge(with: ranks) > 0)
+      results.withLock { $0[ranks.rank] = (inherited, copy.tables) }
+    }
+    let all = results.withLock(\.self)
+    #expect(all[0]!.1 == all[1]!.1)
+    #expect(all[0]!.0 == [13, 7, 10, 10] && all[1]!.0 == [10, 10, 10, 10])
+  }
+
   @Test func aListKeepsEveryBit() {
     var entries = TableEntries(tables: 2)
     #expect(TableEntries(entries.bytes, tables: 2) == entries)
@@ -187,6 +275,58 @@ private func settings() -> TrainingConfiguration {
     for run in runs {
       for rank in 0..<3 { #expect(run[rank]! == (tables, episodes, moves), "rank \(rank)") }
     }
+  }
+
+  @Test func ranksThatPlayDuringMergesCountEveryEpisodeAndSettle() throws {
+    var settings = settings()
+    (settings.mergeEveryMoves, settings.mergeEverySeconds, settings.threads) = (0, 0.01, 2)
+    let shape = try settings.networkShape()
+    let results = Mutex<[Int: ([[UInt32]], Int, Int)]>([:])
+    let played = Mutex(0)
+    ThreadCommunicator.run(ranks: 3) { [settings] ranks in
+      let network = NTupleNetwork(shape)
+      let accumulators = Accumulators(shape, for: [.tc])
+      let ledger = EpisodeLedger()
+      let team = AsynchronousTeam(
+        network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
+        state: nil, ranks: ranks)
+      let rule = TemporalCoherence(learningRate: 1, accumulators: accumulators)
+      for limit in [70, 140, 200] {
+        while ledger.snapshot.episodes < limit {
+          team.play(until: limit, deadline: nil, moveLimit: .max) { _ in
+            played.withLock { $0 += 1 }
+            return EpisodePlan(rule: rule, start: .opening)
+          }
+          team.inheritWeights()
+        }
+      }
+      team.settle()
+      #expect(team.readings.count >= 3 && team.readings.bytes > 0 && team.readings.seconds > 0)
+      let tables = [network.weights] + accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+      let snapshot = ledger.snapshot
+      results.withLock {
+        $0[ranks.rank] = (
+          tables.map { table in (0..<table.count).map { table[$0].bitPattern } },
+          snapshot.episodes, snapshot.moves
+        )
+      }
+    }
+    let all = results.withLock(\.self)
+    #expect(all[0]!.1 == 200 && played.withLock(\.self) == 200)
+    for rank in 1..<3 { #expect(all[rank]! == all[0]!, "rank \(rank)") }
+  }
+
+  @Test func aJobThatPlaysDuringMergesResumes() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var timed = settings()
+    (timed.mergeEveryMoves, timed.mergeTimeShare, timed.mergeEverySeconds) = (0, 0.04, 0.01)
+    (timed.episodes, timed.evaluationEveryEpisodes, timed.evaluationGames) = (3_000, 1_000, 2)
+    try #require(try train(timed, in: directory, ranks: 3, stopAfter: 20) == .interrupted)
+    #expect(try train(timed, in: directory, ranks: 2) == .finished)
+    let report = try #require(directory.reports.last)
+    #expect(report.episodes == 3_000 && report.evaluation != nil)
+    #expect(directory.reports.contains { $0.merging?.bytesPerMerge ?? 0 > 0 })
   }
 
   @Test func aJobOfOneRankIsOneProcess() throws {

@@ -23,15 +23,18 @@ package enum WorkerThreads {
   /// Runs `body` on `count` threads at once, or on as many as the system can start, and returns when all are
   /// done. If no thread can be started, `body` runs on the calling thread.
   ///
-  /// - Parameter body: called on each thread with the thread's index and the number of threads.
+  /// - Parameters:
+  ///   - body: called on each thread with the thread's index and the number of threads.
+  ///   - meanwhile: called on the calling thread, once the others have started.
   /// - Precondition: `count` is at least 1.
   package static func run(
-    count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
+    count: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void,
+    meanwhile: () -> Void = {}
   ) {
     precondition(count >= 1, "work needs at least one thread")
     // Stacks must leave some of a limited address space for everything else.
     let most = AddressSpace.available().map { max(1, ($0 - addressReserve) / stackSize) } ?? count
-    run(count: min(count, most), stackSize: stackSize, body)
+    run(count: min(count, most), stackSize: stackSize, body, meanwhile)
   }
 
   /// Returns how many of `count` threads can be alive at once now.
@@ -45,7 +48,8 @@ package enum WorkerThreads {
   }
 
   private static func run(
-    count: Int, stackSize: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void
+    count: Int, stackSize: Int, _ body: @Sendable (_ index: Int, _ threads: Int) -> Void,
+    _ meanwhile: () -> Void = {}
   ) {
     withoutActuallyEscaping(body) { body in
       var attributes = pthread_attr_t()
@@ -61,6 +65,7 @@ package enum WorkerThreads {
         }
         size = threads.count
       }
+      meanwhile()
       if threads.isEmpty { body(0, 1) }
       for thread in threads { thread.join() }
       unsafe check(pthread_attr_destroy(&attributes), "destroy thread attributes")

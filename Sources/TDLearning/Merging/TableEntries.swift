@@ -31,6 +31,12 @@ struct TableEntries: Equatable {
       contentsOf: UnsafeBufferPointer(start: values, count: mask.nonzeroBitCount * tables))
   }
 
+  /// Calls a closure with the numbers, which it may change.
+  @unsafe
+  mutating func updateValues(_ body: (UnsafeMutableBufferPointer<Float>) -> Void) {
+    unsafe values.withUnsafeMutableBufferPointer { unsafe body($0) }
+  }
+
   /// The list as bytes, with numbers in the byte order of the machine; empty without entries.
   var bytes: [UInt8] {
     if blocks.isEmpty { return [] }

@@ -74,7 +74,7 @@ public struct ReportKey: Sendable {
     ) { $0.merging?.bytesPerMerge },
     ReportKey(
       "merging.timeShare", "",
-      "The share of the training time that rank 0 spent merging, with waiting for the others.",
+      "The share of the training time that rank 0 lost by merging: it waited for the others, or played more slowly.",
       tag: "merging/timeShare"
     ) { $0.merging?.timeShare },
     ReportKey(

@@ -34,7 +34,7 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public struct Merging: Codable, Equatable, Sendable {
     /// The mean number of bytes that the ranks send each other in a merge.
     public var bytesPerMerge: Double
-    /// The share of the training time that rank 0 spent merging, with waiting for the others.
+    /// The share of the training time that rank 0 lost by merging: it waited for the others, or played more slowly.
     public var timeShare: Double
 
     /// Creates the numbers from readings of this many seconds of training; nil without merges.

@@ -171,6 +171,10 @@ public final class TrainingRun {
         throw divergence
       }
 
+      // All ranks have a part in what is evaluated or saved.
+      if barrier.startsEvaluation || barrier.decision.saves {
+        monitor.timer.count { team.settle() }
+      }
       var evaluation: TrainingReport.Evaluation?
       if barrier.startsEvaluation {
         try monitor.enter(.evaluating)
