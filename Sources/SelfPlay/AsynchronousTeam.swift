@@ -79,13 +79,13 @@ final class AsynchronousTeam {
       until: limit, deadline: [deadline, mergeDeadline].compactMap(\.self).min(),
       moveLimit: moves > 0 ? min(moveLimit, before + moves) : moveLimit)
     playEpisodes(plan)
-    lastMerge = RunClock.now
-    var playing = began.duration(to: RunClock.now).seconds
+    let ended = RunClock.now
+    lastMerge = ended
+    var playing = began.duration(to: ended).seconds
     exchangeResults()
     if playsDuringMerges {
       let rate = Double(ledger.snapshot.sinceOpening.moves) / playing
-      openShare(until: limit, deadline: deadline, moveLimit: moveLimit)
-      if hasReached(limit, deadline, moveLimit) { ledger.close() }
+      openShare(until: limit, deadline: deadline, moveLimit: moveLimit, playsOne: false)
       playing += mergeDuringPlay(merger, rate: rate, plan)
       exchangeResults()
     } else {
@@ -106,15 +106,6 @@ final class AsynchronousTeam {
     configuration.mergeTimeShare > 0 || configuration.mergeEverySeconds > 0
   }
 
-  /// Whether no further episode may begin.
-  private func hasReached(
-    _ limit: Int, _ deadline: SuspendingClock.Instant?, _ moveLimit: Int
-  ) -> Bool {
-    let snapshot = ledger.snapshot
-    return ledger.isStopRequested || snapshot.episodes >= limit || snapshot.moves >= moveLimit
-      || deadline.map { $0 <= RunClock.now } ?? false
-  }
-
   /// Merges what has changed while the players play the episodes for which the ledger is open.
   ///
   /// - Parameter rate: The moves per second of play without a merge.
@@ -131,7 +122,8 @@ final class AsynchronousTeam {
     let seconds = began.duration(to: RunClock.now).seconds
     merger.adopt(merge)
     readings.bytes += merge.bytes
-    return min(seconds, Double(ledger.snapshot.sinceOpening.moves) / rate)
+    // Whoever has played nothing before cannot tell, and counts all of it as play.
+    return rate > 0 ? min(seconds, Double(ledger.snapshot.sinceOpening.moves) / rate) : seconds
   }
 
   /// Merges what the ranks have learned during the last merge, so that all copies are equal.
@@ -143,11 +135,13 @@ final class AsynchronousTeam {
   }
 
   /// Opens the ledger for the share of this rank up to limits of the run.
-  private func openShare(until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int) {
+  private func openShare(
+    until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int, playsOne: Bool = true
+  ) {
     let before = ledger.snapshot
     ledger.open(
       until: before.episodes + share(of: limit - before.episodes), deadline: deadline,
-      moveLimit: before.moves + share(of: moveLimit - before.moves))
+      moveLimit: before.moves + share(of: moveLimit - before.moves), playsOne: playsOne)
   }
 
   /// The time until the next merge, in seconds; nil if no time is set.

@@ -19,8 +19,8 @@ public final class EpisodeLedger: Sendable {
   private struct State {
     var snapshot = Snapshot()
     var claimed = 0
-    /// The number of episodes claimed when ``open(until:deadline:moveLimit:)`` was called.
-    var opened = 0
+    /// The number of claimed episodes from which on the deadline and the move limit apply.
+    var unlimited = 0
     var limit = 0
     var deadline: SuspendingClock.Instant?
     var moveLimit = 0
@@ -39,19 +39,20 @@ public final class EpisodeLedger: Sendable {
 
   /// Sets the next barrier, up to which workers can claim episodes.
   ///
-  /// The barrier is reached with the first of these limits. At least one episode is played even if the
-  /// deadline or the move limit has already been reached.
+  /// The barrier is reached with the first of these limits.
   ///
   /// - Parameters:
   ///   - limit: The number of episodes of the run.
   ///   - deadline: The time after which no episode begins.
   ///   - moveLimit: The number of moves of the run after which no episode begins.
+  ///   - playsOne: Whether one episode is played even if the deadline or the move limit has already been reached.
   package func open(
-    until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max
+    until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max,
+    playsOne: Bool = true
   ) {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
-      $0.opened = $0.claimed
+      $0.unlimited = $0.claimed + (playsOne ? 1 : 0)
       $0.snapshot.sinceOpening = EpisodeStatistics()
       $0.limit = limit
       $0.deadline = deadline
@@ -68,9 +69,9 @@ public final class EpisodeLedger: Sendable {
     if stopRequest.load(ordering: .relaxed) { return nil }
     return state.withLock { state in
       if state.claimed >= state.limit { return nil }
-      if state.snapshot.moves >= state.moveLimit, state.claimed > state.opened { return nil }
-      if let deadline = state.deadline, state.claimed > state.opened, RunClock.now >= deadline {
-        return nil
+      if state.claimed >= state.unlimited {
+        if state.snapshot.moves >= state.moveLimit { return nil }
+        if let deadline = state.deadline, RunClock.now >= deadline { return nil }
       }
       defer { state.claimed += 1 }
       return state.claimed

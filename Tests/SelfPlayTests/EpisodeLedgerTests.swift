@@ -3,6 +3,18 @@ import Testing
 @testable import SelfPlay
 
 @Suite struct EpisodeLedgerTests {
+  @Test func oneEpisodeIsPlayedAfterALimitOnlyIfAskedFor() {
+    let ledger = EpisodeLedger(episodes: 5, moves: 70)
+    ledger.open(until: 8, deadline: nil, moveLimit: 70)
+    #expect(ledger.claim() == 5 && ledger.claim() == nil)
+    ledger.open(until: 8, deadline: nil, moveLimit: 70, playsOne: false)
+    #expect(ledger.claim() == nil)
+    ledger.open(until: 8, deadline: RunClock.now, playsOne: false)
+    #expect(ledger.claim() == nil)
+    ledger.open(until: 8, deadline: RunClock.now)
+    #expect(ledger.claim() == 5 && ledger.claim() == nil)
+  }
+
   @Test func aClosedLedgerHandsOutNoFurtherEpisode() {
     let ledger = EpisodeLedger(episodes: 5, moves: 70)
     ledger.open(until: 8, deadline: nil)

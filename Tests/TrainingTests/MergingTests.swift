@@ -41,9 +41,7 @@ private struct Copy {
   }
 
   var tables: [[UInt32]] {
-    [network.weights, errors, magnitudes].map { table in
-      (0..<table.count).map { table[$0].bitPattern }
-    }
+    [network.weights, errors, magnitudes].map(\.bits)
   }
 }
 
@@ -111,6 +109,34 @@ private func settings() -> TrainingConfiguration {
   settings.mergeEveryMoves = 3_000
   settings.mergeTimeShare = 0
   return settings
+}
+
+/// The team of a rank, with what it works on.
+private struct RankTeam {
+  let network: NTupleNetwork
+  let accumulators: Accumulators
+  let ledger = EpisodeLedger()
+  let team: AsynchronousTeam
+
+  init(_ settings: TrainingConfiguration, _ ranks: any Communicator) throws {
+    let shape = try settings.networkShape()
+    network = NTupleNetwork(shape)
+    accumulators = Accumulators(shape, for: [.tc])
+    team = AsynchronousTeam(
+      network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
+      state: nil, ranks: ranks)
+  }
+
+  var plan: EpisodePlan {
+    EpisodePlan(
+      rule: TemporalCoherence(learningRate: 1, accumulators: accumulators), start: .opening)
+  }
+
+  /// The bits of all tables, and the counts of the ledger.
+  var outcome: (tables: [[UInt32]], episodes: Int, moves: Int) {
+    let tables = [network.weights] + accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+    return (tables.map(\.bits), ledger.snapshot.episodes, ledger.snapshot.moves)
+  }
 }
 
 @Suite struct MergingTests {
@@ -239,33 +265,19 @@ private func settings() -> TrainingConfiguration {
 
   @Test func allRanksHaveTheSameTablesAfterAMerge() throws {
     let settings = settings()
-    let shape = try settings.networkShape()
-    // The tables and counts of each rank, twice.
+    // The outcome of each rank, twice.
     let results = Mutex<[[Int: ([[UInt32]], Int, Int)]]>([])
     for _ in 0..<2 {
       let run = Mutex<[Int: ([[UInt32]], Int, Int)]>([:])
       ThreadCommunicator.run(ranks: 3) { ranks in
-        let network = NTupleNetwork(shape)
-        let accumulators = Accumulators(shape, for: [.tc])
-        let ledger = EpisodeLedger()
-        let team = AsynchronousTeam(
-          network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
-          state: nil, ranks: ranks)
-        let plan = EpisodePlan(
-          rule: TemporalCoherence(learningRate: 1, accumulators: accumulators), start: .opening)
+        let rank = try! RankTeam(settings, ranks)
+        let (team, plan) = (rank.team, rank.plan)
         for _ in 0..<3 {
           team.play(until: 50, deadline: nil, moveLimit: .max) { _ in plan }
           team.inheritWeights()
         }
         #expect(team.readings.count == 3 && team.readings.bytes > 0)
-        let tables = [network.weights] + accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
-        let snapshot = ledger.snapshot
-        run.withLock {
-          $0[ranks.rank] = (
-            tables.map { table in (0..<table.count).map { table[$0].bitPattern } },
-            snapshot.episodes, snapshot.moves
-          )
-        }
+        run.withLock { $0[ranks.rank] = rank.outcome }
       }
       results.withLock { $0.append(run.withLock(\.self)) }
     }
@@ -280,36 +292,23 @@ private func settings() -> TrainingConfiguration {
   @Test func ranksThatPlayDuringMergesCountEveryEpisodeAndSettle() throws {
     var settings = settings()
     (settings.mergeEveryMoves, settings.mergeEverySeconds, settings.threads) = (0, 0.01, 2)
-    let shape = try settings.networkShape()
     let results = Mutex<[Int: ([[UInt32]], Int, Int)]>([:])
     let played = Mutex(0)
     ThreadCommunicator.run(ranks: 3) { [settings] ranks in
-      let network = NTupleNetwork(shape)
-      let accumulators = Accumulators(shape, for: [.tc])
-      let ledger = EpisodeLedger()
-      let team = AsynchronousTeam(
-        network: network, accumulators: accumulators, configuration: settings, ledger: ledger,
-        state: nil, ranks: ranks)
-      let rule = TemporalCoherence(learningRate: 1, accumulators: accumulators)
+      let rank = try! RankTeam(settings, ranks)
+      let (team, plan) = (rank.team, rank.plan)
       for limit in [70, 140, 200] {
-        while ledger.snapshot.episodes < limit {
+        while rank.ledger.snapshot.episodes < limit {
           team.play(until: limit, deadline: nil, moveLimit: .max) { _ in
             played.withLock { $0 += 1 }
-            return EpisodePlan(rule: rule, start: .opening)
+            return plan
           }
           team.inheritWeights()
         }
       }
       team.settle()
       #expect(team.readings.count >= 3 && team.readings.bytes > 0 && team.readings.seconds > 0)
-      let tables = [network.weights] + accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
-      let snapshot = ledger.snapshot
-      results.withLock {
-        $0[ranks.rank] = (
-          tables.map { table in (0..<table.count).map { table[$0].bitPattern } },
-          snapshot.episodes, snapshot.moves
-        )
-      }
+      results.withLock { $0[ranks.rank] = rank.outcome }
     }
     let all = results.withLock(\.self)
     #expect(all[0]!.1 == 200 && played.withLock(\.self) == 200)

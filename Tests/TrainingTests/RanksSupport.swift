@@ -1,5 +1,6 @@
 import Configuration
 import Logging
+import NTupleNetwork
 import Players
 import Ranks
 import Synchronization
@@ -52,7 +53,10 @@ func learned(in directory: RunDirectory) throws -> [[UInt32]] {
   let saved = try directory.checkpoints.resume()
   let sums = try ["tc.error", "tc.absolute"].map { try #require(saved.state.accumulator($0)) }
   let learning = saved.state.learningWeights.map { [$0] } ?? []
-  return ([saved.network.weights] + learning + sums).map { table in
-    (0..<table.count).map { table[$0].bitPattern }
-  }
+  return ([saved.network.weights] + learning + sums).map(\.bits)
+}
+
+extension SharedWeights {
+  /// The bit patterns of all entries.
+  var bits: [UInt32] { (0..<count).map { self[$0].bitPattern } }
 }

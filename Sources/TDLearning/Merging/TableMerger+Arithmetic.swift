@@ -1,4 +1,3 @@
-import CIntrinsics
 import DenseKernels
 import NTupleNetwork
 
@@ -49,10 +48,7 @@ extension TableMerger {
         var row = unsafe values.baseAddress! + place.value
         place.block += 1
         place.value += left.nonzeroBitCount * width
-        if scratch.masks[block] == 0 {
-          let entry = (blocks.lowerBound + block) * UpdateMarks.blockCount
-          for table in 0..<width { unsafe ci_prefetch_for_writing(agreed[table] + entry) }
-        }
+        if scratch.masks[block] == 0 { prefetchBase(blocks.lowerBound + block) }
         scratch.masks[block] |= left
         while left != 0 {
           let entry = block * UpdateMarks.blockCount + left.trailingZeroBitCount

@@ -217,8 +217,7 @@ package final class TableMerger: @unchecked Sendable {
       guard var row = values.baseAddress else { return }
       for (place, block) in taken.blocks.enumerated() {
         if place + TableMerger.lookahead < taken.blocks.count {
-          let entry = Int(taken.blocks[place + TableMerger.lookahead]) * UpdateMarks.blockCount
-          for table in 0..<width { unsafe ci_prefetch_for_writing(agreed[table] + entry) }
+          prefetchBase(Int(taken.blocks[place + TableMerger.lookahead]))
         }
         var left = taken.masks[place]
         while left != 0 {
@@ -237,10 +236,15 @@ package final class TableMerger: @unchecked Sendable {
   @inline(__always)
   private func prefetch(_ block: Int) {
     let entry = block * UpdateMarks.blockCount
-    for table in tables.indices {
-      unsafe ci_prefetch_for_writing(own[table] + entry)
-      unsafe ci_prefetch_for_writing(agreed[table] + entry)
-    }
+    for table in tables.indices { unsafe ci_prefetch_for_writing(own[table] + entry) }
+    prefetchBase(block)
+  }
+
+  /// Requests the lines of a block of the base.
+  @inline(__always)
+  func prefetchBase(_ block: Int) {
+    let entry = block * UpdateMarks.blockCount
+    for table in tables.indices { unsafe ci_prefetch_for_writing(agreed[table] + entry) }
   }
 
   /// Returns the entries of a block that differ from the base in some table, as bits.
