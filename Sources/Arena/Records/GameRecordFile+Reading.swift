@@ -49,22 +49,22 @@ extension GameRecordFile {
     }
   }
 
-  /// Returns the first board with a tile of at least `1 << exponent` in every game that has one, game by
-  /// game.
+  /// Returns the first board with all of some tiles in every game that has one, game by game.
   ///
   /// Boards without a legal move are left out.
   ///
+  /// - Parameter exponents: The exponents of the tiles.
   /// - Throws: `LocatedError` if a game is invalid.
   public func firstBoards(
-    with exponent: Int, path: String
+    with exponents: [Int], path: String
   ) throws -> [(player: Int, game: Int, board: Board)] {
     var boards: [(player: Int, game: Int, board: Board)] = []
     for game in 0..<header.games {
       for player in header.players.indices {
         var replay = try replay(player: player, game: game, path: path)
-        while replay.board.largestTileExponent < exponent, try replay.step() != nil {}
+        while !replay.board.hasTiles(exponents), try replay.step() != nil {}
         let board = replay.board
-        guard board.largestTileExponent >= exponent, !rules.isOver(board) else { continue }
+        guard board.hasTiles(exponents), !rules.isOver(board) else { continue }
         boards.append((player, game, board))
       }
     }
@@ -189,5 +189,13 @@ private struct Reader {
     let places = [place, "byte \(byte)"].compactMap { $0 }
     return .damaged(
       file.path, places.joined(separator: ", "), problem, remedy: GameRecordFile.remedy)
+  }
+}
+
+extension Board {
+  /// Returns whether the board has at least one tile of each of these exponents.
+  fileprivate func hasTiles(_ exponents: [Int]) -> Bool {
+    let cells = TileCells(of: self)
+    return exponents.allSatisfy { cells[$0] != 0 }
   }
 }

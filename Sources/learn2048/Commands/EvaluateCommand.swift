@@ -49,9 +49,10 @@ struct EvaluateCommand: ParsableCommand {
   var start: String?
 
   @Option(
-    "tile", "Play from the first board with this tile in every recorded game of --start.",
-    read: tileExponent)
-  var from: Int?
+    "tiles",
+    "Play from the first board with this tile, or with all of several tiles, in every recorded game of --start.",
+    read: list(of: tileExponent))
+  var from: [Int] = []
 
   @OptionGroup var search: SearchOptions
 
@@ -99,7 +100,7 @@ struct EvaluateCommand: ParsableCommand {
       throw ValidationError(
         "--record is for whole games, and --start plays from boards. Leave out one of them.")
     }
-    if from != nil, start == nil {
+    if !from.isEmpty, start == nil {
       throw ValidationError("--from has no effect without --start. Add that, or leave out --from.")
     }
     if let csv, let record, resolvedPath(csv) == resolvedPath(record) {

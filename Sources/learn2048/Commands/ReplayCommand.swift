@@ -22,15 +22,18 @@ struct ReplayCommand: ParsableCommand {
   var player: String?
 
   @Option(
-    "tile",
-    "Print the first board with this tile of every game in the file instead, one per line.",
-    read: tileExponent)
-  var first: Int?
+    "tiles",
+    """
+    Print the first board with this tile of every game in the file instead, one per line. With several tiles, such \
+    as 16384,8192, the board must have all of them.
+    """,
+    read: list(of: tileExponent))
+  var first: [Int] = []
 
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
-    if first != nil, game != nil || player != nil {
+    if !first.isEmpty, game != nil || player != nil {
       throw ValidationError(
         "--first is about all games. Leave out \(game != nil ? "--game" : "--player").")
     }
@@ -39,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let games = try GameRecordFile.read(file)
     let names = games.header.players
-    if let first {
+    if !first.isEmpty {
       for (_, _, board) in try games.firstBoards(with: first, path: file) {
         StandardOutput.line(board.text)
       }

@@ -7,31 +7,32 @@ extension BoardText {
   ///
   /// - Parameters:
   ///   - file: The path, or `-` for boards from standard input.
-  ///   - exponent: The exponent of the tile with which the boards of recorded games begin.
+  ///   - exponents: The exponents of the tiles with which the boards of recorded games begin; empty for boards.
   /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it has no boards.
-  static func starts(_ file: String, from exponent: Int?) throws -> [BoardText] {
+  static func starts(_ file: String, from exponents: [Int]) throws -> [BoardText] {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
-      if exponent != nil {
+      if !exponents.isEmpty {
         throw Failure(
           .usage, "--from is for recorded games, and \(file) has boards. Leave it out.")
       }
       return try lines(of: file)
     }
-    guard let exponent else {
+    guard !exponents.isEmpty else {
       throw Failure(
         .usage,
         "\(file) has recorded games. Name the tile from which to play with --from, such as --from 16384."
       )
     }
     let games = try GameRecordFile.read(file)
-    let texts = try games.firstBoards(with: exponent, path: file).map { player, game, board in
+    let texts = try games.firstBoards(with: exponents, path: file).map { player, game, board in
       BoardText(
         place: "\(file), game \(game + 1) of \(games.header.players[player])", text: board.text)
     }
     if texts.isEmpty {
       throw Failure(
         .badData,
-        "\(file): no game reached \(1 << exponent). Record more games, or name a smaller tile.")
+        "\(file): no game reached \(exponents.map { "\(1 << $0)" }.joined(separator: ", ")). Record more games, or name "
+          + "smaller tiles.")
     }
     return texts
   }
