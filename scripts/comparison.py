@@ -1,5 +1,6 @@
 """Functions that the measuring scripts share. Imported, not run."""
 
+import argparse
 import math
 import os
 import random
@@ -37,6 +38,13 @@ def run(*command, stdin=None):
 def learn2048(path):
     """The executable to measure: that of the path, or else what scripts/build makes."""
     return os.path.abspath(path or run(os.path.join(HERE, "build")).splitlines()[-1])
+
+
+def tile(text):
+    """The exponent of a tile."""
+    if not text.isdigit() or int(text) < 2 or int(text) & (int(text) - 1):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a tile, such as 2048")
+    return int(text).bit_length() - 1
 
 
 def spread(values, form="{:.3f}"):
