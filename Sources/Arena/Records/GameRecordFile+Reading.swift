@@ -53,7 +53,9 @@ extension GameRecordFile {
   ///
   /// Boards without a legal move are left out.
   ///
-  /// - Parameter exponents: The exponents of the tiles.
+  /// - Parameters:
+  ///   - exponents: The exponents of the tiles.
+  ///   - path: The path of the file, for messages.
   /// - Throws: `LocatedError` if a game is invalid.
   public func firstBoards(
     with exponents: [Int], path: String
