@@ -1,7 +1,7 @@
 /// The name of a hand-tuned evaluator in PLAYER texts. To add one, add its case, and its line to `visit`.
 public enum EvaluatorName: String, CaseIterable, Sendable {
   case emptyCells, monotonicity, smoothness, maxTileInCorner, maxTile, snakeLinear
-  case snakeExponential, compositeA, compositeB, rowScore
+  case snakeExponential, compositeA, compositeB, rowScore, cornerChain
 
   /// Calls `visitor` with the evaluator of this name as its concrete type, and returns the result.
   ///
@@ -20,6 +20,7 @@ public enum EvaluatorName: String, CaseIterable, Sendable {
     case .compositeA: visitor.visit(CompositeA())
     case .compositeB: visitor.visit(CompositeB())
     case .rowScore: visitor.visit(RowScore())
+    case .cornerChain: visitor.visit(CornerChain())
     }
   }
 

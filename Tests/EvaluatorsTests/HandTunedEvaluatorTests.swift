@@ -90,15 +90,15 @@ private let mixed = Board(exponents: [2, 1, 0, 3, 3, 1, 2, 0, 4, 0, 2, 1, 1, 5, 
 /// The evaluators that the documentation defines; there may be others.
 private let definedNames = [
   "emptyCells", "monotonicity", "smoothness", "maxTileInCorner", "maxTile", "snakeLinear",
-  "snakeExponential", "compositeA", "compositeB", "rowScore",
+  "snakeExponential", "compositeA", "compositeB", "rowScore", "cornerChain",
 ]
 
 @Test(arguments: definedNames)
 func deathIsWorseThanAnyBoard(name: String) throws {
   let evaluator = try #require(EvaluatorName(rawValue: name)).evaluator
   #expect(evaluator.rewardWeight == 0)
-  if name == "rowScore" {
-    #expect(evaluator.terminalValue == 0)
+  if name == "rowScore" || name == "cornerChain" {
+    #expect(evaluator.terminalValue == (name == "rowScore" ? 0 : -524_288))
     return
   }
   // Alternating 131072 and 2 is the roughest possible board.
