@@ -203,8 +203,8 @@ let package = Package(
     tests(
       of: "Players",
       [
-        "Arena", "Basics", "Evaluators", "Game2048", "ModelFiles", "NTupleNetwork", "Ranks",
-        "Search",
+        "Arena", "Basics", "EndgameTables", "Evaluators", "Game2048", "ModelFiles",
+        "NTupleNetwork", "Ranks", "Search",
       ]),
     tests(
       of: "Review",

@@ -15,6 +15,7 @@ import Game2048
 public struct EndgameTable: Sendable {
   public let shape: TableShape
   let index: FreeCellIndex
+  private let chains: [ChainPlan.Pattern]
   private let file: MappedFile
   private let layers: [TableLayer]
   private let offsets: [Int]
@@ -80,6 +81,7 @@ public struct EndgameTable: Sendable {
     // Its memory does not depend on the file, so the file is checked first.
     (self.shape, index) = (shape, FreeCellIndex(shape))
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
+    chains = shape.plan?.patterns(goal: shape.goal) ?? []
   }
 
   private static let remedy = "build the table again"
@@ -111,6 +113,9 @@ public struct EndgameTable: Sendable {
       }
     }
   }
+
+  /// Returns whether a board has a finished chain.
+  func hasChain(_ planes: UInt64) -> Bool { chains.contains { planes & $0.mask == $0.planes } }
 
   /// Returns the probability of the goal after a move, before the spawn; nil if the table does not know the board.
   ///

@@ -2,10 +2,11 @@ import Basics
 import Foundation
 import Game2048
 
-/// The tables of a directory, and the look-up of any board in them.
+/// The tables of a directory with one kind of target, and the look-up of any board in them.
 ///
-/// A board is answered by the table with the largest goal whose locked cells, in one of the eight symmetries,
-/// hold exactly the tiles from the goal on, all different.
+/// A table may know a board if its locked cells, in one of the eight symmetries, hold exactly the tiles from its goal
+/// on. Tables of tiles answer with a probability, see ``answer(to:)``, and tables of chains with a move, see
+/// ``lead(on:rules:)``.
 public struct EndgameTables: Sendable {
   /// The tables, the largest goal first.
   public let tables: [EndgameTable]
@@ -24,19 +25,22 @@ public struct EndgameTables: Sendable {
     public let locked: UInt16
   }
 
-  /// Opens all tables of a directory.
+  /// Opens all tables of a directory that have a target.
   ///
   /// - Throws: `LocatedError` if there is none, or one cannot be read.
-  public init(directory: String) throws {
+  public init(directory: String, target: TableShape.Target) throws {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let paths = names.filter { ($0 as NSString).pathExtension == EndgameTable.fileExtension }
       .sorted().map { (directory as NSString).appendingPathComponent($0) }
-    guard !paths.isEmpty else {
+    let tables = try paths.map { try EndgameTable(path: $0) }.filter { $0.shape.target == target }
+    guard !tables.isEmpty else {
+      let (kind, option) =
+        target == .tile ? ("endgame tables", "") : ("tables of chains", " --chain")
       throw LocatedError(
-        .missingInput, path: directory, "has no endgame tables",
-        remedy: "build some with 'learn2048 tables build', or check the path")
+        .missingInput, path: directory, "has no \(kind)",
+        remedy: "build some with 'learn2048 tables build\(option)', or check the path")
     }
-    self.init(try paths.map { try EndgameTable(path: $0) })
+    self.init(tables)
   }
 
   /// Creates the look-up of some tables.
@@ -93,6 +97,82 @@ public struct EndgameTables: Sendable {
     guard let value = tables[place / 8].value(ofPlanes: planes) else { return nil }
     return Answer(
       probability: Double(value) / EndgameTable.certain, goal: goal, locked: large)
+  }
+}
+
+// MARK: Chains
+
+extension EndgameTables {
+  /// A move that a table of chains recommends.
+  public struct Lead: Hashable, Sendable {
+    /// The move with the highest probability.
+    public let move: Direction
+    /// The probabilities of the chain after the moves up, down, left, right; 0 for a move that is not legal, or that
+    /// moves a locked tile.
+    public let probabilities: SIMD4<Double>
+    /// The exponent of the goal.
+    public let goal: Int
+
+    /// The probability of the chain.
+    public var probability: Double { probabilities.max() }
+  }
+
+  /// The probability from which on a table leads without asking those with smaller goals.
+  public static let safe = 0.9
+
+  /// Returns the move that makes a chain most probably; nil if no table knows the board.
+  ///
+  /// The largest goal leads if its probability is at least ``safe``. If none is, the most probable one leads that
+  /// needs all six cells of the block: with five, search is better.
+  public func lead(on board: Board, rules: Rules = .standard) -> Lead? {
+    var best: Lead?
+    for (number, goal) in goals.enumerated() {
+      let large = board.cells(from: goal)
+      let place = Int(places.value(goal: number, cells: large)) - 1
+      if place < 0 || board.hasMerge(on: large) { continue }
+      guard let lead = lead(on: board, tables[place / 8], image: place % 8, locked: large, rules)
+      else { continue }
+      if lead.probability >= EndgameTables.safe { return lead }
+      if large.nonzeroBitCount == 6, lead.probability > best?.probability ?? 0 { best = lead }
+    }
+    return best
+  }
+
+  /// Returns what one table says of the moves; nil if it does not know the board, or if its chain is finished.
+  private func lead(
+    on board: Board, _ table: EndgameTable, image: Int, locked: UInt16, _ rules: Rules
+  ) -> Lead? {
+    let symmetries = rules.symmetries
+    let planes = symmetries.images(of: board.planes)[image]
+    guard table.index.place(of: planes) != nil, !table.hasChain(planes) else { return nil }
+    let moves = rules.moves(from: board)
+    let kept = board.keeping(locked)
+    var probabilities = SIMD4<Double>.zero
+    for move in 0..<4 {
+      let afterstate = moves.afterstate(ofMove: move)
+      if afterstate == board || afterstate.keeping(locked) != kept { continue }
+      let planes = symmetries.images(of: afterstate.planes)[image]
+      probabilities[move] =
+        table.index.place(of: planes) != nil && table.hasChain(planes)
+        ? 1 : Double(table.value(ofPlanes: planes) ?? 0) / EndgameTable.certain
+    }
+    let best = Direction.allCases.max {
+      probabilities[$0.rawValue] < probabilities[$1.rawValue]
+    }!
+    guard probabilities[best.rawValue] > 0 else { return nil }
+    return Lead(move: best, probabilities: probabilities, goal: table.shape.goal)
+  }
+}
+
+extension Board {
+  /// Returns whether two neighbours of some cells hold the same tile.
+  func hasMerge(on cells: UInt16) -> Bool {
+    for cell in 0..<Board.cellCount where cells >> UInt16(cell) & 1 == 1 {
+      let (right, below) = (cell + 1, cell + 4)
+      if cell % 4 < 3, cells >> UInt16(right) & 1 == 1, self[cell] == self[right] { return true }
+      if cell < 12, cells >> UInt16(below) & 1 == 1, self[cell] == self[below] { return true }
+    }
+    return false
   }
 }
 

@@ -28,7 +28,7 @@ final class FreeCellIndex: Sendable {
   struct Half: Sendable {
     /// The bits of the cells in all four planes.
     let mask: UInt64
-    /// The sum and the rank of each content by its key; `Half.none` if it has the goal or a larger tile.
+    /// The sum and the rank of each content by its key; `Half.none` if a tile is too large for its cell.
     let entries: LayerMemory<UInt32>
     /// The keys in the order of sums and ranks.
     let keys: LayerMemory<UInt32>
@@ -39,11 +39,13 @@ final class FreeCellIndex: Sendable {
     static let none = UInt32.max
     static let rankBits: UInt32 = 20
 
-    init(cells: UInt16, goal: Int) {
+    init(cells: UInt16, largest: [Int]) {
       mask = UInt64(cells) &* 0x0001_0001_0001_0001
       let count = cells.nonzeroBitCount
       entries = LayerMemory(count: 1 << (4 * count))
-      largestSum = count << max(0, goal - 2)
+      largestSum = (0..<Board.cellCount).reduce(0) {
+        cells >> UInt16($1) & 1 == 1 ? $0 + 1 << max(0, largest[$1] - 1) : $0
+      }
       var bySum = [[UInt32]](repeating: [], count: largestSum + 1)
       for key in 0..<(1 << (4 * count)) {
         let planes = ci_deposit_bits(UInt64(key), mask)
@@ -51,7 +53,7 @@ final class FreeCellIndex: Sendable {
         for place in 0..<count {
           let cell = ci_deposit_bits(1 << UInt64(place), UInt64(cells)).trailingZeroBitCount
           let exponent = Board(planes: planes)[cell]
-          isKnown = isKnown && exponent < goal
+          isKnown = isKnown && exponent <= largest[cell]
           if exponent > 0 { sum += 1 << (exponent - 1) }
         }
         if isKnown { bySum[sum].append(UInt32(key)) }
@@ -90,8 +92,9 @@ final class FreeCellIndex: Sendable {
     for cell in 0..<Board.cellCount where shape.free >> UInt16(cell) & 1 == 1 {
       if cells.nonzeroBitCount < shape.freeCellCount / 2 { cells |= 1 << UInt16(cell) }
     }
-    first = Half(cells: cells, goal: shape.goal)
-    second = Half(cells: shape.free & ~cells, goal: shape.goal)
+    let largest = shape.largestExponents
+    first = Half(cells: cells, largest: largest)
+    second = Half(cells: shape.free & ~cells, largest: largest)
     stride = first.largestSum + 2
     starts = LayerMemory(count: shape.layerCount * stride)
     var sizes: [Int] = []
@@ -110,8 +113,8 @@ final class FreeCellIndex: Sendable {
   /// The place of a board: its layer and its number in the layer.
   typealias Place = (layer: Int, number: Int)
 
-  /// Returns the place of the free cells of a board; nil if one of them has the goal or a larger tile, or if the
-  /// sum is beyond the last layer.
+  /// Returns the place of the free cells of a board; nil if a tile is too large for its cell, or if the sum is beyond
+  /// the last layer.
   @inline(__always)
   func place(of planes: UInt64) -> Place? {
     let one = unsafe first.entries.base[

@@ -10,27 +10,40 @@ public struct TableShape: Hashable, Codable, Sendable {
   public let locked: UInt16
   /// The exponent of the goal.
   public let goal: Int
+  /// What makes the goal.
+  public let target: Target
   /// The largest sum of the tiles on free cells that the table knows. Boards with more count as lost.
   public let largestSum: Int
   /// The probability that a spawned tile is a 4.
   public let fourProbability: Double
 
-  /// The exponents of goals: 8 to 1024.
+  /// What makes the goal.
+  public enum Target: String, Codable, Sendable {
+    /// The goal's tile on any free cell.
+    case tile
+    /// Falling tiles beside the locked ones that add up to the goal, and merge into it one after the other.
+    case chain
+  }
+
+  /// The exponents of goals: 8 to 1024, and 32 to 1024 for chains, on whose smallest cells a spawned 4 must fit.
   public static let goals = 3...10
   /// The numbers of free cells: with more, the index of a table would not fit into the memory of most machines.
   public static let freeCells = 2...12
   /// The sum beyond the goal that a table knows, by default.
   public static let standardMargin = 64
+  /// The locked cells for which there are chains.
+  public static let chainedCells = ChainPlan.all.map(\.locked)
 
   /// Creates a shape; nil if its numbers are out of range.
   ///
   /// The locked tiles are different and at least as large as the goal, so there are at most `16 - goal`.
   public init?(
-    locked: CellSet, goal: Int, margin: Int = TableShape.standardMargin,
+    locked: CellSet, goal: Int, target: Target = .tile, margin: Int = TableShape.standardMargin,
     fourProbability: Double = Rules.standardFourProbability
   ) {
     self.locked = locked.cells
     self.goal = goal
+    self.target = target
     largestSum = (1 << goal) + margin
     self.fourProbability = fourProbability
     guard isValid else { return nil }
@@ -39,8 +52,20 @@ public struct TableShape: Hashable, Codable, Sendable {
   /// Whether all numbers are in range, which a shape from a file need not be.
   var isValid: Bool {
     TableShape.goals.contains(goal) && TableShape.freeCells.contains(freeCellCount)
-      && locked.nonzeroBitCount <= 16 - goal && (0...1).contains(fourProbability)
+      && locked.nonzeroBitCount <= 16 - goal && (target == .tile || plan != nil && goal >= 5)
+      && (0...1).contains(fourProbability)
       && largestSum % 2 == 0 && ((1 << goal)...(16 << goal)).contains(largestSum)
+  }
+
+  /// The chains that make the goal; nil if its tile does.
+  var plan: ChainPlan? { target == .chain ? ChainPlan.of(locked) : nil }
+
+  /// The exponent of the largest tile that each cell may hold before the goal is made; 0 for locked cells.
+  var largestExponents: [Int] {
+    let limits = plan?.limits
+    return (0..<Board.cellCount).map { cell in
+      free >> UInt16(cell) & 1 == 0 ? 0 : max(0, goal - (limits?[cell] ?? 1))
+    }
   }
 
   /// The cells that are not locked.
@@ -55,9 +80,9 @@ public struct TableShape: Hashable, Codable, Sendable {
   /// The number of contents of the free cells in each layer.
   var layerSizes: [Int] {
     var sizes = [1] + Array(repeating: 0, count: layerCount - 1)
-    for _ in 0..<freeCellCount {
+    for largest in largestExponents where largest > 0 {
       let before = sizes
-      for exponent in 1..<goal {
+      for exponent in 1...largest {
         let sum = 1 << (exponent - 1)
         for layer in sum..<max(sum, layerCount) { sizes[layer] += before[layer - sum] }
       }
@@ -76,9 +101,25 @@ public struct TableShape: Hashable, Codable, Sendable {
     return board
   }
 
-  /// The name of the table's file without its extension, such as `locked-003F-512`.
+  /// The name of the table's file without its extension, such as `locked-003F-512`, or `chain-0077-512`
+  /// for a chain.
   public var name: String {
     let digits = String(locked, radix: 16, uppercase: true)
-    return "locked-" + String(repeating: "0", count: 4 - digits.count) + digits + "-\(1 << goal)"
+    return (target == .tile ? "locked-" : "chain-")
+      + String(repeating: "0", count: 4 - digits.count) + digits + "-\(1 << goal)"
+  }
+}
+
+extension TableShape {
+  private enum CodingKeys: CodingKey { case locked, goal, target, largestSum, fourProbability }
+
+  /// Reads a shape. One without a target is older than chains.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    locked = try fields.decode(UInt16.self, forKey: .locked)
+    goal = try fields.decode(Int.self, forKey: .goal)
+    target = try fields.decodeIfPresent(Target.self, forKey: .target) ?? .tile
+    largestSum = try fields.decode(Int.self, forKey: .largestSum)
+    fourProbability = try fields.decode(Double.self, forKey: .fourProbability)
   }
 }

@@ -12,6 +12,8 @@ struct TableSolver: Sendable {
   private let rules: Rules
   private let lockedPlanes: UInt64
   private let lockedMask: UInt64
+  /// The finished chains; nil if the goal's tile counts, wherever it is.
+  private let chains: [ChainPlan.Pattern]?
 
   /// The probability 1, as tables store it.
   static let certain: UInt16 = .max
@@ -26,6 +28,7 @@ struct TableSolver: Sendable {
     rules = Rules(fourProbability: shape.fourProbability)
     lockedPlanes = shape.emptyBoard.planes
     lockedMask = UInt64(shape.locked) &* 0x0001_0001_0001_0001
+    chains = shape.plan?.patterns(goal: shape.goal)
   }
 
   /// The reachable boards of one layer: those before a move, and those after a move, before the spawn.
@@ -115,8 +118,8 @@ struct TableSolver: Sendable {
     }
   }
 
-  /// Returns the largest value of the moves that keep the locked tiles in place: 1 for a move that makes the goal,
-  /// otherwise what `value` returns for the place of the afterstate.
+  /// Returns the largest value of the moves that keep the locked tiles in place: 1 for a move that makes the goal, 0
+  /// for one that makes a tile too large for its cell, otherwise what `value` returns for the place of the afterstate.
   @inline(__always)
   private func bestMove(_ planes: UInt64, _ value: (FreeCellIndex.Place) -> UInt16) -> UInt16 {
     let board = planes | lockedPlanes
@@ -125,8 +128,14 @@ struct TableSolver: Sendable {
     for move in 0..<4 {
       let afterstate = moves.planes[move]
       if afterstate == board || afterstate & lockedMask != lockedPlanes { continue }
-      // Without a place, the move has made the goal: its sum is that of the board.
-      best = max(best, index.place(of: afterstate).map(value) ?? TableSolver.certain)
+      guard let place = index.place(of: afterstate) else {
+        // With a chain as the target, a tile has become too large for its cell. Otherwise the move has made the goal:
+        // its sum is that of the board.
+        if chains == nil { best = TableSolver.certain }
+        continue
+      }
+      let isFinished = chains?.contains { afterstate & $0.mask == $0.planes } ?? false
+      best = max(best, isFinished ? TableSolver.certain : value(place))
     }
     return best
   }

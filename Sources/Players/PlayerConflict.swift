@@ -1,7 +1,7 @@
 /// Options of PLAYER texts that exclude each other.
 ///
-/// A choice `KEY=VALUE` is made if the option has this value, and a choice `KEY` if the option is given
-/// with a value that is not its default.
+/// A choice `KEY=VALUE` is made if the option has this value, a choice `KEY` if the option is given with a value that is
+/// not its default, and a choice `KEY=none` if the option is not given.
 package struct PlayerConflict: Sendable {
   let choice: String
   let excluded: [String]
@@ -24,6 +24,9 @@ package struct PlayerConflict: Sendable {
     PlayerConflict(
       choice: "nodes", excluded: ["threads"],
       reason: "nodes are counted in one thread; use time"),
+    PlayerConflict(
+      choice: "handover", excluded: ["endgame=none"],
+      reason: "nobody takes over without tables; name their directory with endgame"),
   ]
 
   static let ofMonteCarlo = [
@@ -44,6 +47,9 @@ package struct PlayerConflict: Sendable {
   static func first(in player: PlayerSpecification, given: [String: String]) -> String? {
     let texts = player.optionTexts
     func isMade(_ choice: String) -> Bool {
+      if choice.hasSuffix("=none") {
+        return !texts.contains { $0.hasPrefix(choice.dropLast(4)) }
+      }
       if choice.contains("=") {
         // A canonical text leaves out `depth=end`.
         return texts.contains(choice) || given.contains { "\($0)=\($1)" == choice }

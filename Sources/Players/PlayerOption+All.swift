@@ -13,7 +13,8 @@ extension PlayerOption {
 
   /// The options that say how to search.
   package static let ofSearches = [
-    depth, time, average, nodes, probability, limits, table, threads, downgrade, tables,
+    depth, time, average, nodes, probability, limits, table, threads, downgrade, tables, endgame,
+    handover,
   ]
 
   static let evaluator = value(
@@ -98,6 +99,23 @@ extension PlayerOption {
     "tables", of: PlayerKind.searching, \.search!.tables, "dir",
     "Endgame tables in this directory, which value the boards that they know",
     allowed: ["a directory"], parse: nonempty, format: { $0 })
+
+  package static let endgame = optional(
+    "endgame", of: PlayerKind.searching, \.search!.endgame, "dir",
+    "Late in the game, play by the tables of chains in this directory, and search with cornerChain where they have no "
+      + "move",
+    allowed: ["a directory"], parse: nonempty, format: { $0 })
+
+  package static let handover = value(
+    "handover", of: PlayerKind.searching, \.search!.handoverExponent, "tile",
+    "Tile from which on 'endgame' plays; 2 for the whole game",
+    allowed: ["2 to 65536, powers of 2"], defaultText: "\(1 << SearchSettings.standardHandover)",
+    standard: { _ in SearchSettings.standardHandover },
+    parse: { text in
+      Count.read(text).flatMap { Board.exponent(ofTile: $0) }
+        .flatMap { (1...16).contains($0) ? $0 : nil }
+    },
+    format: { "\(1 << $0)" })
 
   package static let simulations = value(
     "simulations", of: [.monteCarlo], \.monteCarlo!.simulations, "count",

@@ -33,7 +33,11 @@ extension PlayerSpecification {
     case .rules: return { _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
       let maker = PlayerMaker(
-        name: description, specification: self, rules: rules, tables: try openTables(for: rules))
+        name: description, specification: self, rules: rules,
+        tables: try open(search?.tables, .tile, for: rules))
+      if let endgame = try open(search?.endgame, .chain, for: rules) {
+        return try handingOver(to: endgame, rules: rules, loadModel: loadModel)
+      }
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)
@@ -45,18 +49,42 @@ extension PlayerSpecification {
     }
   }
 
-  /// Opens the endgame tables, if there are any.
+  /// Returns a maker of players that hand over to the endgame player late in the game.
+  private func handingOver(
+    to tables: EndgameTables, rules: Rules, loadModel: (String?) throws -> NTupleNetwork
+  ) throws -> @Sendable (_ seed: UInt64) -> any Player {
+    let name = description
+    let exponent = search!.handoverExponent
+    var early = self
+    early.search!.endgame = nil
+    early.search!.handoverExponent = SearchSettings.standardHandover
+    let makeEarly = try early.makeFactory(rules: rules, loadModel: loadModel)
+    var late = early
+    late.search!.tables = nil
+    late.search!.downgradeExponent = nil
+    let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
+      .visit(CornerChain())
+    return { seed in
+      EndgamePlayer(
+        name: name, before: makeEarly(seed), handoverExponent: exponent, tables: tables,
+        search: makeLate(seed), rules: rules)
+    }
+  }
+
+  /// Opens the endgame tables of a directory, if there is one.
   ///
   /// - Throws: `LocatedError` if they cannot be read, or were built for other rules.
-  private func openTables(for rules: Rules) throws -> EndgameTables? {
-    guard let tables = search?.tables else { return nil }
-    let opened = try EndgameTables(directory: tables)
+  private func open(
+    _ directory: String?, _ target: TableShape.Target, for rules: Rules
+  ) throws -> EndgameTables? {
+    guard let directory else { return nil }
+    let opened = try EndgameTables(directory: directory, target: target)
     guard rules.size == 4, opened.fourProbability == rules.fourProbability else {
       throw LocatedError(
-        .usage, path: tables,
+        .usage, path: directory,
         "has tables for 4x4 boards and another probability of 4s than the player's "
           + "\(rules.fourProbability) on \(rules.size)x\(rules.size)",
-        remedy: "leave out tables, or build some for this game")
+        remedy: "leave them out, or build some for this game")
     }
     return opened
   }
@@ -68,6 +96,8 @@ extension PlayerSpecification {
   /// - Throws: `LocatedError` if they do not.
   package func requireMemory(inParallel count: Int) throws {
     guard let search else { return }
+    // An endgame player has a separate search.
+    let count = search.endgame == nil ? count : 2 * count
     try Memory.require(
       count * search.tableSize,
       for: count == 1 ? "the transposition table" : "\(count) transposition tables",

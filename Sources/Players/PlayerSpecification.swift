@@ -28,9 +28,10 @@ public struct PlayerSpecification: Hashable, Sendable {
   /// The time budget per move in milliseconds of CPU time, if there is one.
   public var milliseconds: Double? { search?.milliseconds }
 
-  /// Whether the action values are expected points: those of networks and of whole simulated games.
+  /// Whether the action values are expected points: those of networks and of whole simulated games,
+  /// but not of chains.
   package var valuesArePoints: Bool {
-    kind == .learned || kind == .monteCarlo && evaluator == nil
+    kind == .learned && search?.endgame == nil || kind == .monteCarlo && evaluator == nil
   }
 
   /// The MODEL texts of the networks that the player needs; nil for the caller's default.

@@ -36,6 +36,11 @@ public struct Decision: Hashable, Sendable {
   public let moves: [MoveEvaluation]
   /// The best move; nil if no move is legal.
   public let best: Direction?
+
+  package init(moves: [MoveEvaluation], best: Direction?) {
+    self.moves = moves
+    self.best = best
+  }
 }
 
 /// One of the four moves of a board, with its action value.

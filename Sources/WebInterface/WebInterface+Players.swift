@@ -99,6 +99,9 @@ extension WebInterface {
     if let tables = specification.search?.tables {
       throw RequestError("this server plays without endgame tables. Remove tables=\(tables).")
     }
+    if let endgame = specification.search?.endgame {
+      throw RequestError("this server plays without endgame tables. Remove endgame=\(endgame).")
+    }
     if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {
       throw RequestError("\(text): this server allows \(limit.words). Change \(limit.option.key).")
     }

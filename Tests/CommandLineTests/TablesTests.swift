@@ -37,6 +37,38 @@ struct TablesTests {
     #expect(plain.output != known.output)
   }
 
+  @Test("an endgame player takes over with tables of chains")
+  func chains() throws {
+    let shape = ["tables", "build", "Chains", "###./###./..../....", "32", "--chain"]
+    let built = try workspace.run(shape + ["--margin", "0"])
+    #expect(built.code == 0, "\(built)")
+    #expect(built.output.hasPrefix("Chains/chain-0077-32.table: "), "\(built)")
+    // Late in the game, a table leads with probabilities; before, the search decides.
+    let player = "heuristic:depth=1,endgame=Chains"
+    let late = try workspace.run("analyze", "EDC4BA9300110001", "--player", player)
+    let early = try workspace.run("analyze", "DCB4A98300110001", "--player", player)
+    #expect(late.code == 0 && early.code == 0, "\(late) \(early)")
+    #expect(late.output.contains("value 0."), "\(late)")
+    #expect(early.output.contains("value 1046501"), "\(early)")
+    let played = try workspace.run(
+      "evaluate", "--against", player + ",handover=64", "--games", "2", "--threads", "1")
+    #expect(played.code == 0 && played.output.contains("endgame=Chains"), "\(played)")
+    // Tables of chains do not value leaves, and an endgame player needs chains.
+    let leaves = try workspace.run(
+      "evaluate", "--against", "heuristic:tables=Chains", "--games", "1")
+    #expect(leaves.code == 66 && leaves.errors.contains("no endgame tables"), "\(leaves)")
+    let nobody = try workspace.run(
+      "evaluate", "--against", "heuristic:handover=64", "--games", "1")
+    #expect(nobody.code == 64 && nobody.errors.contains("endgame"), "\(nobody)")
+  }
+
+  @Test("other locked cells have no chains")
+  func wrongChain() throws {
+    let outcome = try workspace.run(
+      "tables", "build", "Chains", "####/##../..../....", "32", "--chain")
+    #expect(outcome.code == 64 && outcome.errors.contains("###./###./..../...."), "\(outcome)")
+  }
+
   @Test(
     "shapes without a table are usage errors",
     arguments: [

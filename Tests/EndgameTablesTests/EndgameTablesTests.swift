@@ -17,7 +17,7 @@ import Testing
     for shape in [shape, smallShapes[0]] {
       _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
     }
-    tables = try EndgameTables(directory: directory.path)
+    tables = try EndgameTables(directory: directory.path, target: .tile)
   }
 
   private func board(_ exponents: [Int]) -> Board { ReferenceSolver(shape).board(exponents) }
@@ -85,7 +85,9 @@ import Testing
   @Test func aDirectoryWithoutTablesIsAnError() throws {
     let empty = try TemporaryDirectory()
     for path in [empty.path, empty.file("none")] {
-      let error = #expect(throws: LocatedError.self) { try EndgameTables(directory: path) }
+      let error = #expect(throws: LocatedError.self) {
+        try EndgameTables(directory: path, target: .tile)
+      }
       #expect(error?.kind == .missingInput)
     }
   }

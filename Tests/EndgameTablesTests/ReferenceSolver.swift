@@ -42,6 +42,20 @@ final class ReferenceSolver {
     return total / Double(empty.count)
   }
 
+  /// Whether the goal's tile is made, or a chain that merges into it.
+  func hasGoal(_ board: Board) -> Bool {
+    guard let plan = shape.plan else { return freeCells.contains { board[$0] == shape.goal } }
+    return plan.chains.contains { chain in
+      freeCells.allSatisfy { chain[$0] == 0 || board[$0] == shape.goal - chain[$0] }
+    }
+  }
+
+  /// Whether no tile is larger than the chain has on its cell.
+  func fits(_ board: Board) -> Bool {
+    guard let plan = shape.plan else { return true }
+    return freeCells.allSatisfy { board[$0] <= shape.goal - plan.limits[$0] }
+  }
+
   /// The probability of the goal before a move.
   func probability(of board: Board) -> Double {
     if let found = known[board] { return found }
@@ -53,8 +67,9 @@ final class ReferenceSolver {
         shape.locked >> UInt16($0) & 1 == 0 || afterstate[$0] == board[$0]
       }
       guard staysLocked else { continue }
-      let hasGoal = freeCells.contains { afterstate[$0] == shape.goal }
-      best = max(best, hasGoal ? 1 : probability(after: afterstate))
+      if fits(afterstate) {
+        best = max(best, hasGoal(afterstate) ? 1 : probability(after: afterstate))
+      }
     }
     known[board] = best
     return best

@@ -8,7 +8,7 @@ private let values = [
   "evaluator": "snakeLinear", "model": "a", "depth": "4", "time": "5", "average": "3",
   "nodes": "20",
   "probability": "0.5", "limits": "6:3", "table": "1M", "threads": "2", "downgrade": "2048",
-  "tables": "Tables",
+  "tables": "Tables", "endgame": "Chains", "handover": "8192",
   "simulations": "7", "policy": "smooth", "tries": "3", "adaptive": "yes",
 ]
 
@@ -28,6 +28,7 @@ struct PlayerOptionTests {
       // Deep enough that no option is excluded.
       var given = kind.standard.search == nil ? [:] : ["depth": "4"]
       given[option.key] = value
+      if option.key == "handover" { given["endgame"] = values["endgame"] }
       let player = try PlayerSpecification(kind, options: given)
       #expect(player.optionTexts.contains("\(option.key)=\(value)"), "\(player)")
       #expect(try PlayerSpecification(player.description) == player)

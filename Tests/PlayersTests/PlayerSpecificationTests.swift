@@ -46,7 +46,7 @@ func playersAreRead(text: String, expected: PlayerSpecification) throws {
 private let evaluatorNames = EvaluatorName.allCases.map(\.rawValue)
 private let searchKeys = [
   "depth", "time", "average", "nodes", "probability", "limits", "table", "threads", "downgrade",
-  "tables",
+  "tables", "endgame", "handover",
 ]
 
 private let mistakes: [(String, PlayerSpecificationError)] = [

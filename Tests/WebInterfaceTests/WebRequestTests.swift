@@ -154,6 +154,7 @@ struct WebRequestTests {
       ("/api/analyze?board=1100000000000000&player=learned:depth=2,table=1G", 400, "256M"),
       ("/api/analyze?board=1100000000000000&player=learned:depth=3,threads=17", 400, "16 threads"),
       ("/api/analyze?board=1100000000000000&player=learned:tables=/tmp", 400, "endgame tables"),
+      ("/api/analyze?board=1100000000000000&player=learned:endgame=/tmp", 400, "endgame tables"),
       (
         "/api/analyze?board=1100000000000000&player=heuristic:depth=auto,probability=1e-9", 400,
         "a probability of at least 0.0001"

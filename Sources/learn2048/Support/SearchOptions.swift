@@ -22,6 +22,8 @@ struct SearchOptions: ParsableArguments {
   @Option(.threads) var searchThreads: String?
   @Option(.downgrade) var downgrade: String?
   @Option(.tables) var tables: String?
+  @Option(.endgame) var endgame: String?
+  @Option(.handover) var handover: String?
 
   /// The options that were given, depths first.
   private var given: [(option: PlayerOption, value: String)] {
@@ -29,6 +31,7 @@ struct SearchOptions: ParsableArguments {
       (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
       (.limits, limits),
       (.table, table), (.threads, searchThreads), (.downgrade, downgrade), (.tables, tables),
+      (.endgame, endgame), (.handover, handover),
     ]
     return depth.map { (.depth, "\($0)") }
       + others.compactMap { option, value in value.map { (option, $0) } }
@@ -45,8 +48,8 @@ struct SearchOptions: ParsableArguments {
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
     let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
-    // Downgrading alone does not decide the depth.
-    let decidesDepth = values.contains { $0.key != PlayerOption.downgrade.key }
+    let keepingDepth = [PlayerOption.downgrade, .endgame, .handover].map(\.key)
+    let decidesDepth = values.contains { !keepingDepth.contains($0.key) }
     let depths: [SearchDepth?] =
       !depth.isEmpty ? depth : decidesDepth ? [nil] : defaultDepths.map { .plies($0) }
     return try depths.map { depth in

@@ -35,6 +35,13 @@ struct TablesBuildCommand: ParsableCommand {
     read: count(in: 0...4096))
   var margin = TableShape.standardMargin
 
+  @Flag(
+    help: """
+      Count a chain of falling tiles that merges into the goal beside the locked cells, not the goal anywhere. The \
+      locked cells are \(chainedCells).
+      """)
+  var chain = false
+
   @Option("n", "Number of threads, 1 to 1024 (default: one per core).", read: threadCount)
   var threads: Int?
 
@@ -42,7 +49,12 @@ struct TablesBuildCommand: ParsableCommand {
 
   func run() throws {
     try requireThreads()
-    guard let shape = TableShape(locked: locked, goal: goal, margin: margin) else {
+    if chain, !TableShape.chainedCells.contains(locked) {
+      throw Failure(
+        .usage, "no chain fits the locked cells \(locked). Choose \(chainedCells).")
+    }
+    let target: TableShape.Target = chain ? .chain : .tile
+    guard let shape = TableShape(locked: locked, goal: goal, target: target, margin: margin) else {
       throw Failure(
         .usage,
         """
@@ -72,6 +84,9 @@ struct TablesBuildCommand: ParsableCommand {
       """)
   }
 }
+
+/// The locked cells of chains, as a list.
+private let chainedCells = TableShape.chainedCells.map(\.description).joined(separator: " or ")
 
 /// Reads the locked cells of a table.
 private func lockedCells(_ text: String) throws -> CellSet {

@@ -1,0 +1,70 @@
+import Basics
+import EndgameTables
+import Game2048
+import Search
+import TestSupport
+import Testing
+
+@testable import Players
+
+@Suite struct EndgamePlayerTests {
+  private let directory: TemporaryDirectory
+  private let tables: EndgameTables
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let shape = try #require(
+      TableShape(
+        locked: CellSet("###./###./..../....")!, goal: 5, target: .chain, margin: 0))
+    _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
+    tables = try EndgameTables(directory: directory.path, target: .chain)
+  }
+
+  /// A board that the table knows; the largest tile is 16384.
+  private let known = Board(exponents: [14, 13, 12, 4, 11, 10, 9, 3, 0, 0, 1, 1, 0, 0, 0, 1])
+
+  private func player(_ text: String) throws -> any Player {
+    try PlayerSpecification(text).makePlayer(seed: 1) { _ in fatalError("no network") }
+  }
+
+  @Test func theTableLeadsFromTheTileOn() throws {
+    let lead = try #require(tables.lead(on: known))
+    for depth in [1, 2] {
+      var endgame = try player("heuristic:depth=\(depth),endgame=\(directory.path)")
+      let decision = endgame.decide(on: known)
+      #expect(decision.best == lead.move && endgame.chooseMove(from: known) == lead.move)
+      #expect(decision.moves == endgame.evaluateMoves(known))
+      for move in decision.moves {
+        let probability = lead.probabilities[move.direction.rawValue]
+        #expect(move.value == (move.legal ? probability : nil))
+      }
+      // Without the tile, the other player chooses.
+      var earlier = known
+      earlier[0] = 12
+      earlier[1] = 9
+      earlier[6] = 13
+      let plain = try player("heuristic:depth=\(depth)")
+      #expect(endgame.evaluateMoves(earlier) == plain.evaluateMoves(earlier))
+    }
+  }
+
+  @Test func withoutALeadTheSearchChooses() throws {
+    var unknown = known
+    unknown[8] = 6
+    #expect(tables.lead(on: unknown) == nil)
+    var endgame = try player("heuristic:depth=2,endgame=\(directory.path)")
+    var search = try player("expectimax:evaluator=cornerChain,depth=2")
+    #expect(endgame.decide(on: unknown) == search.decide(on: unknown))
+    #expect(endgame.chooseMove(from: unknown) == search.chooseMove(from: unknown))
+  }
+
+  @Test func theTileOfTheHandoverCanBeChosen() throws {
+    var earlier = known
+    earlier[0] = 12
+    earlier[2] = 8
+    #expect(tables.lead(on: earlier) != nil)
+    let from8192 = try player("heuristic:depth=1,endgame=\(directory.path),handover=8192")
+    let from16384 = try player("heuristic:depth=1,endgame=\(directory.path)")
+    #expect(from8192.evaluateMoves(earlier) != from16384.evaluateMoves(earlier))
+  }
+}
