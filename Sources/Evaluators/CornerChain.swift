@@ -38,8 +38,10 @@ public struct CornerChain: HandTunedEvaluator, @unchecked Sendable {
   private init(fillingTable: Void) {
     let entries = UnsafeMutablePointer<SIMD2<Float>>.allocate(capacity: 1 << 16)
     for index in 0..<(1 << 16) {
-      let exponents = (0..<4).map { place in
-        (0..<4).reduce(0) { $0 | (index >> (4 * $1 + place) & 1) << $1 }
+      let line = SIMD4<Int>(0, 1, 2, 3)
+      var exponents = SIMD4<Int>.zero
+      for bit in 0..<4 {
+        exponents |= ((SIMD4(repeating: index) &>> (line &+ 4 * bit)) & 1) &<< bit
       }
       unsafe (entries + index).initialize(to: CornerChain.scores(ofLine: exponents))
     }
@@ -72,23 +74,28 @@ public struct CornerChain: HandTunedEvaluator, @unchecked Sendable {
     var rows = SIMD2<Float>.zero
     var columns = SIMD2<Float>.zero
     for line in 0..<4 {
-      rows += CornerChain.scores(ofLine: (0..<4).map { board[4 * line + $0] })
-      columns += CornerChain.scores(ofLine: (0..<4).map { board[line + 4 * $0] })
+      let first = 4 * line
+      rows += CornerChain.scores(
+        ofLine: SIMD4(board[first], board[first + 1], board[first + 2], board[first + 3]))
+      columns += CornerChain.scores(
+        ofLine: SIMD4(board[line], board[line + 4], board[line + 8], board[line + 12]))
     }
     return Double(max(rows.x, rows.y) + max(columns.x, columns.y))
   }
 
   /// Returns the scores of a line of exponents from its first and from its last cell.
-  private static func scores(ofLine exponents: [Int]) -> SIMD2<Float> {
-    SIMD2(score(ofLine: exponents), score(ofLine: exponents.reversed()))
+  static func scores(ofLine exponents: SIMD4<Int>) -> SIMD2<Float> {
+    let worths = exponents &<< exponents
+    var scores = SIMD2(Float(worths[0]), Float(worths[3]))
+    for place in 0..<3 {
+      scores.x += pairScore(worths[place], worths[place + 1])
+      scores.y += pairScore(worths[place + 1], worths[place])
+    }
+    return scores
   }
 
-  private static func score(ofLine exponents: [Int]) -> Float {
-    let worths = exponents.map { $0 << $0 }
-    return Float(
-      zip(worths, worths.dropFirst()).reduce(worths[0]) { score, pair in
-        let (a, b) = pair
-        return score + (a > b ? a + b : a == b ? 3 * a : 12 * (a - b))
-      })
+  /// Returns the score of a tile and of the one behind it, as seen from the corner.
+  private static func pairScore(_ near: Int, _ far: Int) -> Float {
+    Float(near > far ? near + far : near == far ? 3 * near : 12 * (near - far))
   }
 }
