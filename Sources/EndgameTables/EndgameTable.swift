@@ -15,7 +15,6 @@ import Game2048
 public struct EndgameTable: Sendable {
   public let shape: TableShape
   let index: FreeCellIndex
-  private let chains: [ChainPlan.Pattern]
   private let file: MappedFile
   private let layers: [TableLayer]
   private let offsets: [Int]
@@ -81,7 +80,6 @@ public struct EndgameTable: Sendable {
     // Its memory does not depend on the file, so the file is checked first.
     (self.shape, index) = (shape, FreeCellIndex(shape))
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
-    chains = shape.plan?.patterns(goal: shape.goal) ?? []
   }
 
   private static let remedy = "build the table again"
@@ -114,16 +112,25 @@ public struct EndgameTable: Sendable {
     }
   }
 
-  /// Returns whether a board has a finished chain.
-  func hasChain(_ planes: UInt64) -> Bool { chains.contains { planes & $0.mask == $0.planes } }
-
   /// Returns the probability of the goal after a move, before the spawn; nil if the table does not know the board.
   ///
   /// - Parameter planes: The planes of a board with large tiles on exactly the locked cells of the shape.
   @inline(__always)
   func value(ofPlanes planes: UInt64) -> UInt16? {
-    guard let place = index.place(of: planes) else { return nil }
-    return unsafe layers[place.layer].value(
+    index.place(of: planes).flatMap(value(at:))
+  }
+
+  /// Returns the probability of a chain after a move, before the spawn: 1 for a finished chain, and 0 if the table does
+  /// not know the board.
+  func chainProbability(ofPlanes planes: UInt64) -> Double {
+    guard let place = index.place(of: planes) else { return 0 }
+    if index.hasChain(planes) { return 1 }
+    return Double(value(at: place) ?? 0) / EndgameTable.certain
+  }
+
+  @inline(__always)
+  private func value(at place: FreeCellIndex.Place) -> UInt16? {
+    unsafe layers[place.layer].value(
       place.number, at: file.bytes.baseAddress! + offsets[place.layer])
   }
 }

@@ -144,17 +144,15 @@ extension EndgameTables {
   ) -> Lead? {
     let symmetries = rules.symmetries
     let planes = symmetries.images(of: board.planes)[image]
-    guard table.index.place(of: planes) != nil, !table.hasChain(planes) else { return nil }
+    guard table.index.place(of: planes) != nil, !table.index.hasChain(planes) else { return nil }
     let moves = rules.moves(from: board)
     let kept = board.keeping(locked)
     var probabilities = SIMD4<Double>.zero
     for move in 0..<4 {
       let afterstate = moves.afterstate(ofMove: move)
       if afterstate == board || afterstate.keeping(locked) != kept { continue }
-      let planes = symmetries.images(of: afterstate.planes)[image]
-      probabilities[move] =
-        table.index.place(of: planes) != nil && table.hasChain(planes)
-        ? 1 : Double(table.value(ofPlanes: planes) ?? 0) / EndgameTable.certain
+      probabilities[move] = table.chainProbability(
+        ofPlanes: symmetries.images(of: afterstate.planes)[image])
     }
     let best = Direction.allCases.max {
       probabilities[$0.rawValue] < probabilities[$1.rawValue]

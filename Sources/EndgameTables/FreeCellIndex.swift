@@ -23,6 +23,8 @@ final class FreeCellIndex: Sendable {
   /// The place of the first board, `[layer, sum of first half]`.
   private let starts: LayerMemory<Int>
   private let stride: Int
+  /// The finished chains; none if the goal's tile counts.
+  private let chains: [ChainPlan.Pattern]
 
   /// The contents of half of the free cells.
   struct Half: Sendable {
@@ -108,6 +110,7 @@ final class FreeCellIndex: Sendable {
       sizes.append(place)
     }
     layerSizes = sizes
+    chains = shape.plan?.patterns(goal: shape.goal) ?? []
   }
 
   /// The place of a board: its layer and its number in the layer.
@@ -132,6 +135,10 @@ final class FreeCellIndex: Sendable {
       &+ Int(two & ranks)
     return (layer, number)
   }
+
+  /// Returns whether a board has a finished chain.
+  @inline(__always)
+  func hasChain(_ planes: UInt64) -> Bool { chains.contains { planes & $0.mask == $0.planes } }
 
   /// Calls `body` with the number and the planes of the free cells of every board of a layer that is in a set.
   ///

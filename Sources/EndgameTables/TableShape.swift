@@ -26,7 +26,9 @@ public struct TableShape: Hashable, Codable, Sendable {
   }
 
   /// The exponents of goals: 8 to 1024, and 32 to 1024 for chains, on whose smallest cells a spawned 4 must fit.
-  public static let goals = 3...10
+  public static func goals(of target: Target) -> ClosedRange<Int> {
+    target == .tile ? 3...10 : 5...10
+  }
   /// The numbers of free cells: with more, the index of a table would not fit into the memory of most machines.
   public static let freeCells = 2...12
   /// The sum beyond the goal that a table knows, by default.
@@ -51,8 +53,8 @@ public struct TableShape: Hashable, Codable, Sendable {
 
   /// Whether all numbers are in range, which a shape from a file need not be.
   var isValid: Bool {
-    TableShape.goals.contains(goal) && TableShape.freeCells.contains(freeCellCount)
-      && locked.nonzeroBitCount <= 16 - goal && (target == .tile || plan != nil && goal >= 5)
+    TableShape.goals(of: target).contains(goal) && TableShape.freeCells.contains(freeCellCount)
+      && locked.nonzeroBitCount <= 16 - goal && (target == .tile || plan != nil)
       && (0...1).contains(fourProbability)
       && largestSum % 2 == 0 && ((1 << goal)...(16 << goal)).contains(largestSum)
   }

@@ -12,8 +12,6 @@ struct TableSolver: Sendable {
   private let rules: Rules
   private let lockedPlanes: UInt64
   private let lockedMask: UInt64
-  /// The finished chains; nil if the goal's tile counts, wherever it is.
-  private let chains: [ChainPlan.Pattern]?
 
   /// The probability 1, as tables store it.
   static let certain: UInt16 = .max
@@ -28,7 +26,6 @@ struct TableSolver: Sendable {
     rules = Rules(fourProbability: shape.fourProbability)
     lockedPlanes = shape.emptyBoard.planes
     lockedMask = UInt64(shape.locked) &* 0x0001_0001_0001_0001
-    chains = shape.plan?.patterns(goal: shape.goal)
   }
 
   /// The reachable boards of one layer: those before a move, and those after a move, before the spawn.
@@ -131,11 +128,10 @@ struct TableSolver: Sendable {
       guard let place = index.place(of: afterstate) else {
         // With a chain as the target, a tile has become too large for its cell. Otherwise the move has made the goal:
         // its sum is that of the board.
-        if chains == nil { best = TableSolver.certain }
+        if index.shape.target == .tile { best = TableSolver.certain }
         continue
       }
-      let isFinished = chains?.contains { afterstate & $0.mask == $0.planes } ?? false
-      best = max(best, isFinished ? TableSolver.certain : value(place))
+      best = max(best, index.hasChain(afterstate) ? TableSolver.certain : value(place))
     }
     return best
   }

@@ -1,4 +1,3 @@
-import CIntrinsics
 import Game2048
 
 /// The sum of the scores of the four rows and four columns: the strongest well-known hand-tuned
@@ -16,37 +15,18 @@ import Game2048
 /// by line.
 ///
 /// Source: nneonneo, `2048-ai`, whose weights were found by CMA-ES.
-///
-/// Safety: (1) `table` points to 65,536 initialised entries that are never written again and never
-/// freed, so any thread may read them at any time; (2) an index has as many bits as the masks have
-/// ones, which is 16, so it is in bounds by construction.
-@safe
-public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
+public struct RowScore: HandTunedEvaluator {
   public static let formula =
     "Σ over rows and columns of 200000 + 270 · empty cells + 700 · merges "
     + "− 47 · min(Σ rises of e^4, Σ falls of e^4) − 11 · Σ e^3.5"
 
-  /// The score of every line. Bit `4k + i` of the index is bit `k` of the exponent in place `i`.
-  @usableFromInline let table: UnsafePointer<Double>
+  @usableFromInline let table: LineTable<Double>
 
-  private static let shared = RowScore(fillingTable: ())
+  private static let shared = LineTable(RowScore.score)
 
   /// Creates the evaluator. All instances share one table.
   public init() {
-    self = RowScore.shared
-  }
-
-  private init(fillingTable: Void) {
-    let entries = UnsafeMutablePointer<Double>.allocate(capacity: 1 << 16)
-    for index in 0..<(1 << 16) {
-      let line = SIMD4<Int>(0, 1, 2, 3)
-      var exponents = SIMD4<Int>.zero
-      for bit in 0..<4 {
-        exponents |= ((SIMD4(repeating: index) &>> (line &+ 4 * bit)) & 1) &<< bit
-      }
-      unsafe (entries + index).initialize(to: RowScore.score(ofLine: exponents))
-    }
-    unsafe table = UnsafePointer(entries)
+    table = RowScore.shared
   }
 
   /// 0, as in nneonneo's program: below the value of any board except those whose large tiles are far
@@ -66,10 +46,8 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     var rows = 0.0
     var columns = 0.0
     for line in 0..<UInt64(4) {
-      let row = ci_extract_bits(planes, 0x000F_000F_000F_000F << (4 &* line))
-      let column = ci_extract_bits(planes, 0x1111_1111_1111_1111 << line)
-      rows += unsafe table[Int(truncatingIfNeeded: row)]
-      columns += unsafe table[Int(truncatingIfNeeded: column)]
+      rows += table.row(line, of: planes)
+      columns += table.column(line, of: planes)
     }
     return rows + columns
   }
@@ -81,11 +59,8 @@ public struct RowScore: HandTunedEvaluator, @unchecked Sendable {
     var rows = 0.0
     var columns = 0.0
     for line in 0..<4 {
-      let first = 4 * line
-      rows += RowScore.score(
-        ofLine: SIMD4(board[first], board[first + 1], board[first + 2], board[first + 3]))
-      columns += RowScore.score(
-        ofLine: SIMD4(board[line], board[line + 4], board[line + 8], board[line + 12]))
+      rows += RowScore.score(ofLine: board.row(line))
+      columns += RowScore.score(ofLine: board.column(line))
     }
     return rows + columns
   }

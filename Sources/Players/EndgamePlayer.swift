@@ -30,14 +30,18 @@ struct EndgamePlayer: Player {
     guard let lead = tables.lead(on: board, rules: rules) else {
       return search.evaluateMoves(board)
     }
-    return MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
-      lead.probabilities[move.rawValue]
-    }
+    return moves(from: board, lead)
   }
 
   mutating func decide(on board: Board) -> Decision {
     guard isLate(board) else { return before.decide(on: board) }
     guard let lead = tables.lead(on: board, rules: rules) else { return search.decide(on: board) }
-    return Decision(moves: evaluateMoves(board), best: lead.move)
+    return Decision(moves: moves(from: board, lead), best: lead.move)
+  }
+
+  private func moves(from board: Board, _ lead: EndgameTables.Lead) -> [MoveEvaluation] {
+    MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
+      lead.probabilities[move.rawValue]
+    }
   }
 }

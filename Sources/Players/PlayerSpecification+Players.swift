@@ -32,12 +32,12 @@ extension PlayerSpecification {
     case .greedy: return { _ in GreedyPlayer(rules: rules) }
     case .rules: return { _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
-      let maker = PlayerMaker(
-        name: description, specification: self, rules: rules,
-        tables: try open(search?.tables, .tile, for: rules))
       if let endgame = try open(search?.endgame, .chain, for: rules) {
         return try handingOver(to: endgame, rules: rules, loadModel: loadModel)
       }
+      let maker = PlayerMaker(
+        name: description, specification: self, rules: rules,
+        tables: try open(search?.tables, .tile, for: rules))
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)

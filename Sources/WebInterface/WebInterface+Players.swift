@@ -96,11 +96,11 @@ extension WebInterface {
       )
     }
     // A request must not choose files of the server.
-    if let tables = specification.search?.tables {
-      throw RequestError("this server plays without endgame tables. Remove tables=\(tables).")
-    }
-    if let endgame = specification.search?.endgame {
-      throw RequestError("this server plays without endgame tables. Remove endgame=\(endgame).")
+    for (key, directory) in [
+      ("tables", specification.search?.tables), ("endgame", specification.search?.endgame),
+    ] {
+      guard let directory else { continue }
+      throw RequestError("this server plays without endgame tables. Remove \(key)=\(directory).")
     }
     if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {
       throw RequestError("\(text): this server allows \(limit.words). Change \(limit.option.key).")

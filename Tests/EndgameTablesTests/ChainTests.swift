@@ -97,7 +97,7 @@ import Testing
         guard afterstate != board, (0..<6).allSatisfy({ $0 == 3 || afterstate[$0] == board[$0] }),
           table.index.place(of: afterstate.planes) != nil
         else { return 0 }
-        return table.hasChain(afterstate.planes)
+        return table.index.hasChain(afterstate.planes)
           ? 1 : Double(table.value(ofPlanes: afterstate.planes) ?? 0) / EndgameTable.certain
       }.max()!
       #expect((lead != nil) == (best >= EndgameTables.safe), "\(board) \(best)")

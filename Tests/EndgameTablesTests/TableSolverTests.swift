@@ -61,7 +61,7 @@ let chainShapes: [TableShape] = [
   @Test(arguments: smallShapes, [1, 2])
   func probabilitiesAreThoseOfASlowSolver(shape: TableShape, threads: Int) throws {
     let solver = TableSolver(shape, threads: threads)
-    let reference = ReferenceSolver(shape)
+    var comparison = Comparison(shape)
     var reach: [TableSolver.Reach] = []
     for layer in 0..<shape.layerCount {
       reach.append(
@@ -71,7 +71,6 @@ let chainShapes: [TableShape] = [
     }
     var next: LayerMemory<UInt16>?
     var afterNext: LayerMemory<UInt16>?
-    var (compared, inside) = (0, 0)
     for layer in (0..<shape.layerCount).reversed() {
       let values = solver.afterstateValues(
         layer, of: reach[layer].afterstates, next: next, afterNext)
@@ -80,24 +79,19 @@ let chainShapes: [TableShape] = [
       let bits = reach[layer].afterstates
       solver.index.forEach(of: bits, layer: layer, words: 0..<bits.count) { number, planes in
         let found = unsafe Double(values.base[number]) / Double(TableSolver.certain)
-        let board = Board(planes: planes | shape.emptyBoard.planes)
-        let expected = reference.probability(after: board)
-        #expect(abs(found - expected) < 0.000_5, "\(board)")
-        compared += 1
-        inside += expected > 0.01 && expected < 0.99 ? 1 : 0
+        comparison.compare(found, planes)
       }
     }
-    #expect(compared > 50 && inside > 20, "\(compared) \(inside)")
+    comparison.requireMany()
   }
 
   /// Of chains the slow solver solves the last layers, in which few tiles may still appear.
   @Test(arguments: chainShapes)
   func probabilitiesOfChainsAreThoseOfASlowSolver(shape: TableShape) throws {
     let solver = TableSolver(shape, threads: 2)
-    let reference = ReferenceSolver(shape)
+    var comparison = Comparison(shape)
     var next: LayerMemory<UInt16>?
     var afterNext: LayerMemory<UInt16>?
-    var (compared, inside) = (0, 0)
     for layer in ((shape.layerCount - 4)..<shape.layerCount).reversed() {
       let all = LayerBits(places: solver.index.layerSizes[layer])
       all.insertAll(places: solver.index.layerSizes[layer])
@@ -107,13 +101,34 @@ let chainShapes: [TableShape] = [
       solver.index.forEach(of: all, layer: layer, words: 0..<all.count) { number, planes in
         let found = unsafe Double(values.base[number]) / Double(TableSolver.certain)
         if number % 97 != 0 && !(found > 0.01 && number % 7 == 0) { return }
-        let board = Board(planes: planes | shape.emptyBoard.planes)
-        let expected = reference.probability(after: board)
-        #expect(abs(found - expected) < 0.000_5, "\(board)")
-        compared += 1
-        inside += expected > 0.01 && expected < 0.99 ? 1 : 0
+        comparison.compare(found, planes)
       }
     }
+    comparison.requireMany()
+  }
+}
+
+/// Compares probabilities with those of a slow solver.
+private struct Comparison {
+  let shape: TableShape
+  let reference: ReferenceSolver
+  /// The number of boards, and of those that are neither nearly lost nor nearly won.
+  var (compared, inside) = (0, 0)
+
+  init(_ shape: TableShape) {
+    self.shape = shape
+    reference = ReferenceSolver(shape)
+  }
+
+  mutating func compare(_ found: Double, _ planes: UInt64) {
+    let board = Board(planes: planes | shape.emptyBoard.planes)
+    let expected = reference.probability(after: board)
+    #expect(abs(found - expected) < 0.000_5, "\(board)")
+    compared += 1
+    inside += expected > 0.01 && expected < 0.99 ? 1 : 0
+  }
+
+  func requireMany() {
     #expect(compared > 50 && inside > 20, "\(compared) \(inside)")
   }
 }

@@ -27,7 +27,9 @@ struct TablesBuildCommand: ParsableCommand {
     transform: lockedCells)
   var locked: CellSet
 
-  @Argument(help: "The tile to make on the free cells, 8 to 1024.", transform: tileExponent)
+  @Argument(
+    help: "The tile to make on the free cells, 8 to 1024; with --chain, 32 to 1024.",
+    transform: tileExponent)
   var goal: Int
 
   @Option(
@@ -59,7 +61,8 @@ struct TablesBuildCommand: ParsableCommand {
         .usage,
         """
         no table has \(locked.cells.nonzeroBitCount) locked cells, the goal \(1 << goal) and a margin of \
-        \(margin). Choose 2 to 12 free cells, a goal from 8 to 1024, at most \(max(0, 16 - goal)) locked cells \
+        \(margin). Choose 2 to 12 free cells, a goal from \
+        \(1 << TableShape.goals(of: target).lowerBound) to 1024, at most \(max(0, 16 - goal)) locked cells \
         for this goal, and an even margin.
         """)
     }
