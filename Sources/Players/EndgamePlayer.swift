@@ -14,14 +14,24 @@ struct EndgamePlayer: Player {
   let tables: EndgameTables
   /// The player of late boards without a move from the tables.
   var search: any Player
+  /// The bank of both searches; nil if they do not save time.
+  let bank: TimeBank?
   let rules: Rules
 
-  private func isLate(_ board: Board) -> Bool { board.largestTileExponent >= handoverExponent }
+  /// The searches over which late in the game savings are spread: those of some 3,000 moves.
+  static let lateHorizon: Int64 = 1024
+
+  /// Returns whether the tables and their search play the board.
+  private func isLate(_ board: Board) -> Bool {
+    let isLate = board.largestTileExponent >= handoverExponent
+    bank?.horizon = isLate ? EndgamePlayer.lateHorizon : TimeBank.standardHorizon
+    return isLate
+  }
 
   mutating func chooseMove(from board: Board) -> Direction? {
     guard isLate(board) else { return before.chooseMove(from: board) }
-    if let lead = tables.lead(on: board, rules: rules) { return lead.move }
-    return search.chooseMove(from: board)
+    guard let lead = lead(on: board) else { return search.chooseMove(from: board) }
+    return lead.move
   }
 
   /// Returns the moves with the values of whoever chooses: probabilities of the chain if a table does.
@@ -35,8 +45,15 @@ struct EndgamePlayer: Player {
 
   mutating func decide(on board: Board) -> Decision {
     guard isLate(board) else { return before.decide(on: board) }
-    guard let lead = tables.lead(on: board, rules: rules) else { return search.decide(on: board) }
+    guard let lead = lead(on: board) else { return search.decide(on: board) }
     return Decision(moves: moves(from: board, lead), best: lead.move)
+  }
+
+  /// Returns the move of the tables, whose time goes to later searches.
+  private func lead(on board: Board) -> EndgameTables.Lead? {
+    let lead = tables.lead(on: board, rules: rules)
+    if lead != nil { bank?.skip(board) }
+    return lead
   }
 
   private func moves(from board: Board, _ lead: EndgameTables.Lead) -> [MoveEvaluation] {

@@ -27,10 +27,20 @@ extension PlayerSpecification {
   public func makeFactory(
     rules: Rules = .standard, loadModel: (String?) throws -> NTupleNetwork
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
+    let make = try makeSavingFactory(rules: rules, loadModel: loadModel)
+    return { make($0, nil) }
+  }
+
+  /// A maker of players by seed, which save time in a bank, or in separate ones.
+  fileprivate typealias SavingFactory = @Sendable (_ seed: UInt64, _ bank: TimeBank?) -> any Player
+
+  private func makeSavingFactory(
+    rules: Rules, loadModel: (String?) throws -> NTupleNetwork
+  ) throws -> SavingFactory {
     switch kind {
-    case .random: return { RandomPlayer(rules: rules, seed: $0) }
-    case .greedy: return { _ in GreedyPlayer(rules: rules) }
-    case .rules: return { _ in RulePlayer(rules: rules) }
+    case .random: return { seed, _ in RandomPlayer(rules: rules, seed: seed) }
+    case .greedy: return { _, _ in GreedyPlayer(rules: rules) }
+    case .rules: return { _, _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
       if let endgame = try open(search?.endgame, .chain, for: rules) {
         return try handingOver(to: endgame, rules: rules, loadModel: loadModel)
@@ -43,7 +53,7 @@ extension PlayerSpecification {
       let network = try loadModel(model)
       if search == SearchSettings(depth: .plies(1)) {
         let name = maker.name
-        return { _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
+        return { _, _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
       }
       return maker.visit(network)
     }
@@ -52,22 +62,24 @@ extension PlayerSpecification {
   /// Returns a maker of players that hand over to the endgame player late in the game.
   private func handingOver(
     to tables: EndgameTables, rules: Rules, loadModel: (String?) throws -> NTupleNetwork
-  ) throws -> @Sendable (_ seed: UInt64) -> any Player {
+  ) throws -> SavingFactory {
     let name = description
     let exponent = search!.handoverExponent
     var early = self
     early.search!.endgame = nil
     early.search!.handoverExponent = SearchSettings.standardHandover
-    let makeEarly = try early.makeFactory(rules: rules, loadModel: loadModel)
+    let makeEarly = try early.makeSavingFactory(rules: rules, loadModel: loadModel)
     var late = early
     late.search!.tables = nil
     late.search!.downgradeExponent = nil
     let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
       .visit(CornerChain())
-    return { seed in
-      EndgamePlayer(
-        name: name, before: makeEarly(seed), handoverExponent: exponent, tables: tables,
-        search: makeLate(seed), rules: rules)
+    let average = late.search!.averageMilliseconds
+    return { seed, _ in
+      let bank = average.map { TimeBank(milliseconds: $0) }
+      return EndgamePlayer(
+        name: name, before: makeEarly(seed, bank), handoverExponent: exponent, tables: tables,
+        search: makeLate(seed, bank), bank: bank, rules: rules)
     }
   }
 
@@ -113,10 +125,10 @@ private struct PlayerMaker: EvaluatorVisitor {
   let rules: Rules
   let tables: EndgameTables?
 
-  func visit(_ evaluator: some Evaluator) -> @Sendable (_ seed: UInt64) -> any Player {
+  func visit(_ evaluator: some Evaluator) -> PlayerSpecification.SavingFactory {
     let (name, rules) = (name, rules)
     if let settings = specification.monteCarlo {
-      return { seed in
+      return { seed, _ in
         MonteCarloPlayer(
           name: name, evaluator: evaluator, settings: settings, rules: rules, seed: seed)
       }
@@ -128,11 +140,11 @@ private struct PlayerMaker: EvaluatorVisitor {
 
   private func expectimax(
     _ evaluator: some Evaluator, _ settings: SearchSettings
-  ) -> @Sendable (_ seed: UInt64) -> any Player {
+  ) -> PlayerSpecification.SavingFactory {
     let (name, rules) = (name, rules)
-    return { _ in
+    return { _, bank in
       ExpectimaxPlayer(
-        name: name, search: Expectimax(evaluator, rules: rules, settings: settings))
+        name: name, search: Expectimax(evaluator, rules: rules, settings: settings, bank: bank))
     }
   }
 }

@@ -1,11 +1,11 @@
 import Basics
 import EndgameTables
 import Game2048
-import Search
 import TestSupport
 import Testing
 
 @testable import Players
+@testable import Search
 
 @Suite struct EndgamePlayerTests {
   private let directory: TemporaryDirectory
@@ -56,6 +56,23 @@ import Testing
     var search = try player("expectimax:evaluator=cornerChain,depth=2")
     #expect(endgame.decide(on: unknown) == search.decide(on: unknown))
     #expect(endgame.chooseMove(from: unknown) == search.chooseMove(from: unknown))
+  }
+
+  @Test func movesOfTheTablesLeaveTheirTimeToSearches() throws {
+    let bank = TimeBank(milliseconds: 1)
+    var endgame = EndgamePlayer(
+      name: "endgame", before: GreedyPlayer(), handoverExponent: 14, tables: tables,
+      search: GreedyPlayer(), bank: bank, rules: .standard)
+    _ = endgame.chooseMove(from: known)
+    _ = endgame.decide(on: known)
+    #expect(bank.saved == 2_000_000)
+    #expect(bank.horizon == EndgamePlayer.lateHorizon)
+    var unknown = known
+    unknown[8] = 6
+    _ = endgame.chooseMove(from: unknown)
+    #expect(bank.saved == 2_000_000, "a search settles its time itself")
+    _ = endgame.chooseMove(from: try Board(text: "1020000000000000"))
+    #expect(bank.horizon == TimeBank.standardHorizon)
   }
 
   @Test func theTileOfTheHandoverCanBeChosen() throws {

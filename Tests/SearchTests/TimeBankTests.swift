@@ -9,45 +9,75 @@ private let early = try! Board(text: "1020000000000000")
 private let later = try! Board(text: "1234543212345603")
 
 @Test func aMoveMayTakeTheBudgetAndAPartOfWhatIsSaved() {
-  var bank = TimeBank()
-  #expect(bank.allowance(for: early, budget: 1_000) == 1_000)
-  for _ in 0..<8_192 { bank.settle(budget: 1_000, spent: 500) }
+  let bank = TimeBank(milliseconds: 0.001)
+  #expect(bank.allowance(for: early) == 1_000)
+  for _ in 0..<8_192 { bank.settle(spent: 500) }
   #expect(bank.saved == 8_192 * 500)
-  #expect(bank.allowance(for: later, budget: 1_000) == 2_000)
+  #expect(bank.allowance(for: later) == 2_000)
 }
 
 @Test func noMoveTakesMoreThanTheMost() {
-  var bank = TimeBank()
-  _ = bank.allowance(for: early, budget: 1_000)
-  for _ in 0..<10_000 { bank.settle(budget: 1_000_000, spent: 0) }
-  #expect(bank.allowance(for: later, budget: 1_000) == 8_000)
+  let bank = TimeBank(milliseconds: 0.001)
+  _ = bank.allowance(for: early)
+  for _ in 0..<100_000 { bank.settle(spent: 0) }
+  #expect(bank.allowance(for: later) == 8_000)
 }
 
 // A move overruns by the time between two looks at the clock.
 @Test func theNextMovesRepayAnOverrun() {
-  var bank = TimeBank()
-  bank.settle(budget: 1_000, spent: 1_600)
-  #expect(bank.allowance(for: early, budget: 1_000) == 400)
-  bank.settle(budget: 1_000, spent: 5_000)
-  #expect(bank.allowance(for: early, budget: 1_000) == 0)
+  let bank = TimeBank(milliseconds: 0.001)
+  bank.settle(spent: 1_600)
+  #expect(bank.allowance(for: early) == 400)
+  bank.settle(spent: 5_000)
+  #expect(bank.allowance(for: early) == 0)
 }
 
 @Test func anotherGameStartsWithoutSavings() {
-  var bank = TimeBank()
-  _ = bank.allowance(for: later, budget: 1_000)
-  bank.settle(budget: 1_000_000, spent: 0)
-  #expect(bank.allowance(for: later, budget: 1_000) > 1_000, "the same game goes on")
-  #expect(bank.allowance(for: early, budget: 1_000) == 1_000)
+  let bank = TimeBank(milliseconds: 0.001)
+  _ = bank.allowance(for: later)
+  for _ in 0..<5_000 { bank.settle(spent: 0) }
+  #expect(bank.allowance(for: later) > 1_000, "the same game goes on")
+  #expect(bank.allowance(for: early) == 1_000)
+}
+
+@Test func aMoveWithoutASearchLeavesItsBudget() {
+  let bank = TimeBank(milliseconds: 0.001)
+  bank.skip(early)
+  bank.skip(later)
+  #expect(bank.saved == 2_000)
+  bank.skip(early)
+  #expect(bank.saved == 1_000, "another game")
+}
+
+@Test func theHorizonSpreadsSavings() {
+  let bank = TimeBank(milliseconds: 0.001)
+  for _ in 0..<1_024 { bank.skip(later) }
+  #expect(bank.allowance(for: later) == 1_250)
+  bank.horizon = 1_024
+  #expect(bank.allowance(for: later) == 2_000)
+}
+
+@Test func searchesOfOneGameMayShareABank() throws {
+  let bank = TimeBank(milliseconds: 50)
+  let searches = try ["average=50", "average=50,depth=3"].map {
+    Expectimax(smallNetwork(), settings: try searchSettings($0), bank: bank)
+  }
+  for (number, search) in searches.enumerated() {
+    let before = bank.saved
+    // The only legal move: the search ends at once.
+    _ = search.search(try Board(text: "1000200010002000"))
+    #expect(bank.saved > before, "search \(number)")
+  }
 }
 
 @Test func theMeanOfAnyBeginningKeepsToTheBudget() {
-  var bank = TimeBank()
+  let bank = TimeBank(milliseconds: 0.001)
   var spent: Int64 = 0
   for move in 1...20_000 {
-    let allowed = bank.allowance(for: later, budget: 1_000)
+    let allowed = bank.allowance(for: later)
     // Every third move takes all that it may, and overruns.
     let used = move % 3 == 0 ? allowed + 50 : min(allowed, 100)
-    bank.settle(budget: 1_000, spent: used)
+    bank.settle(spent: used)
     spent += used
     if spent > 1_000 * Int64(move) + 50 {
       Issue.record("\(spent) ns after \(move) moves")

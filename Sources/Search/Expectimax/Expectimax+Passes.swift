@@ -17,7 +17,7 @@ extension Expectimax {
     if root.count == 0 { return result }
     if settings.hasBudget {
       deepen(&root, board, &deadline, &result)
-      memory.settle(settings, start: start, deadline: deadline)
+      memory.settle(start: start, deadline: deadline)
     } else {
       let pass = SearchPass(
         plies: settings.depth.plies(from: board), threshold: settings.probability)

@@ -32,9 +32,17 @@ public struct Expectimax<E: Evaluator> {
 
   /// Creates a search with an empty transposition table.
   ///
+  /// - Parameters:
+  ///   - evaluator: The evaluator of the leaves.
+  ///   - rules: The rules of the game.
+  ///   - settings: Depth, budget and resources.
+  ///   - bank: The bank of ``SearchSettings/averageMilliseconds``, if other players of the same games save time in it; by
+  ///     default, a separate one.
   /// - Precondition: A depth in plies is in 1...``SearchSettings/mostPlies``. There is at least one
   ///   thread, and only one with a budget of nodes. Milliseconds are finite and not negative.
-  public init(_ evaluator: E, rules: Rules = .standard, settings: SearchSettings) {
+  public init(
+    _ evaluator: E, rules: Rules = .standard, settings: SearchSettings, bank: TimeBank? = nil
+  ) {
     if case .plies(let plies) = settings.depth {
       precondition(
         (1...SearchSettings.mostPlies).contains(plies),
@@ -53,7 +61,9 @@ public struct Expectimax<E: Evaluator> {
     rewardWeight = evaluator.rewardWeight
     terminalValue = evaluator.terminalValue
     hasLimits = settings.limits != .none
-    memory = SearchMemory(tableBytes: settings.tableSize, threads: settings.threads)
+    memory = SearchMemory(
+      tableBytes: settings.tableSize, threads: settings.threads,
+      bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) })
   }
 
   /// Returns the four moves with their values.

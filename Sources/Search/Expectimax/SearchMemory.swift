@@ -9,14 +9,15 @@ import Synchronization
 @usableFromInline
 final class SearchMemory {
   let table: TranspositionTable?
-  private var bank = TimeBank()
+  private let bank: TimeBank?
   /// The CPU time that the current move may take, in nanoseconds.
   private var allowance: UInt64 = 0
   private let scratches: [FrontierScratch]
   private let stop = Atomic<Bool>(false)
   private var cancellation: SearchCancellation?
 
-  init(tableBytes: Int, threads: Int) {
+  init(tableBytes: Int, threads: Int, bank: TimeBank?) {
+    self.bank = bank
     table =
       tableBytes < TranspositionTable.smallestSize ? nil : TranspositionTable(bytes: tableBytes)
     scratches = (0..<threads).map { _ in FrontierScratch() }
@@ -41,8 +42,8 @@ final class SearchMemory {
   /// Returns the CPU time of the calling thread at which a search that started at `start` has to stop.
   @usableFromInline
   func deadline(for board: Board, _ settings: SearchSettings, start: UInt64) -> UInt64 {
-    if let average = settings.averageMilliseconds {
-      allowance = UInt64(bank.allowance(for: board, budget: Int64(average * 1e6)))
+    if let bank {
+      allowance = UInt64(bank.allowance(for: board))
       return start &+ allowance
     }
     return settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max
@@ -52,12 +53,10 @@ final class SearchMemory {
   ///
   /// - Parameter deadline: The deadline, which was moved forward by the time of other threads.
   @usableFromInline
-  func settle(_ settings: SearchSettings, start: UInt64, deadline: UInt64) {
-    guard let average = settings.averageMilliseconds else { return }
+  func settle(start: UInt64, deadline: UInt64) {
+    guard let bank else { return }
     let others = start &+ allowance &- deadline
-    bank.settle(
-      budget: Int64(average * 1e6),
-      spent: Int64(clamping: ProcessorTime.ofThread &- start &+ others))
+    bank.settle(spent: Int64(clamping: ProcessorTime.ofThread &- start &+ others))
   }
 
   /// Whether the search of the current move can be cancelled.

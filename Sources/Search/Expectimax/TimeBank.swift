@@ -2,35 +2,59 @@ import Game2048
 
 /// The time that the moves of a game have saved for later ones.
 ///
-/// A decided move ends its search early, and leaves the rest of its budget to later moves. A move takes at
-/// most the budget and a small part of what is saved. What it overruns, since a search does not look at the
-/// clock all the time, the next moves repay. So the mean over the moves exceeds the budget by no more than
-/// one overrun, whenever the game ends.
-struct TimeBank {
-  /// The moves over which savings are spread: most savings come from the first half of a long game, and the
-  /// second half has some thousands of moves.
-  static let horizon: Int64 = 4096
+/// A decided move ends its search early, and leaves the rest of its budget to later moves. A move without a search
+/// leaves all of it. A move takes at most the budget and a small part of what is saved. What it overruns, since a
+/// search does not look at the clock all the time, the next moves repay. So the mean over the moves exceeds the budget
+/// by no more than one overrun, whenever the game ends.
+///
+/// Thread safety: not `Sendable`. Searches that play one game together may share a bank, if one searches at a time.
+public final class TimeBank {
+  /// The moves over which savings are spread, by default: most savings come from the first half of a long game, and
+  /// the second half has some thousands of moves.
+  public static let standardHorizon: Int64 = 4096
   /// The most that a move may take, in budgets.
   static let most: Int64 = 8
 
+  /// The mean CPU time of a move in nanoseconds.
+  let budget: Int64
+  /// The searches over which savings are spread.
+  public var horizon = standardHorizon
   /// The saved CPU time in nanoseconds; negative if time is owed.
   private(set) var saved: Int64 = 0
   private var tileSum = 0
+
+  /// Creates a bank without savings.
+  ///
+  /// - Parameter milliseconds: The mean CPU time of a move, finite and not negative.
+  public init(milliseconds: Double) {
+    budget = Int64(milliseconds * 1e6)
+  }
 
   /// Returns the CPU time that the search of a board may take, in nanoseconds.
   ///
   /// A board with a smaller sum of tiles than the one before is that of another game, to which nothing is
   /// carried over.
-  mutating func allowance(for board: Board, budget: Int64) -> Int64 {
+  func allowance(for board: Board) -> Int64 {
     let sum = board.tiles.reduce(0, +)
     if sum < tileSum { saved = 0 }
     tileSum = sum
     return saved < 0
-      ? max(0, budget + saved) : min(budget + saved / TimeBank.horizon, TimeBank.most * budget)
+      ? max(0, budget + saved) : min(budget + saved / horizon, TimeBank.most * budget)
   }
 
   /// Puts aside what a move has left of its budget, or takes what it needed beyond it.
-  mutating func settle(budget: Int64, spent: Int64) {
+  func settle(spent: Int64) {
     saved += budget - spent
   }
+
+  /// Puts aside the time of a move that was chosen without a search.
+  ///
+  /// - Parameter board: The board before the move.
+  public func skip(_ board: Board) {
+    _ = allowance(for: board)
+    settle(spent: 0)
+  }
 }
+
+@available(*, unavailable)
+extension TimeBank: Sendable {}
