@@ -43,6 +43,14 @@ struct ChainPlan: Sendable {
 
   static let all = [sixLocked, fiveLocked]
 
+  /// Returns whether the locked tiles fall towards the cell in which the goal of five locked cells grows, so that the
+  /// goal meets a tile that it will merge with.
+  ///
+  /// - Parameter board: A board with large tiles on the locked cells, turned as the pictures are.
+  static func fallsTowardsGoal(_ board: Board) -> Bool {
+    board[4] > board[5] && board[2] != board[5]
+  }
+
   /// The plan for some locked cells; nil if there is none.
   static func of(_ locked: UInt16) -> ChainPlan? { all.first { $0.locked.cells == locked } }
 

@@ -15,6 +15,9 @@ public struct EndgameTables: Sendable {
   /// `8 · table + image + 1` for a goal and the cells of large tiles, 0 without a table: `[goal, cells]`.
   @usableFromInline let places: CellMap
 
+  /// The exponent from which on a goal of chains is large.
+  let largeGoal: Int
+
   /// The answer of a table.
   public struct Answer: Hashable, Sendable {
     /// The probability of the goal.
@@ -44,7 +47,12 @@ public struct EndgameTables: Sendable {
   }
 
   /// Creates the look-up of some tables.
-  package init(_ tables: [EndgameTable]) {
+  ///
+  /// - Parameters:
+  ///   - tables: The tables, with one kind of target.
+  ///   - largeGoal: The exponent from which on a goal of chains is large: 512 by default.
+  package init(_ tables: [EndgameTable], largeGoal: Int = 9) {
+    self.largeGoal = largeGoal
     self.tables = tables.sorted { $0.shape.goal > $1.shape.goal }
     var goals: [Int] = []
     for table in self.tables where goals.last != table.shape.goal { goals.append(table.shape.goal) }
@@ -119,20 +127,30 @@ extension EndgameTables {
 
   /// The probability from which on a table leads without asking those with smaller goals.
   public static let safe = 0.9
+  /// The same for a large goal with five locked cells.
+  public static let worthTrying = 0.1
 
   /// Returns the move that makes a chain most probably; nil if no table knows the board.
   ///
-  /// The largest goal leads if its probability is at least ``safe``. If none is, the most probable one leads that
-  /// needs all six cells of the block: with five, search is better.
+  /// The table with the largest goal leads if its probability is at least ``safe``. With five locked cells and a large
+  /// goal it leads from ``worthTrying`` on, but only if the locked tiles fall towards the goal: making a large goal takes
+  /// hundreds of moves, through which a table with little hope still plays better than a search, and in the wrong place
+  /// they are lost. If no table leads like this, the most probable one does that needs all six cells of the block: with
+  /// five, search is better.
   public func lead(on board: Board, rules: Rules = .standard) -> Lead? {
     var best: Lead?
     for (number, goal) in goals.enumerated() {
       let large = board.cells(from: goal)
       let place = Int(places.value(goal: number, cells: large)) - 1
       if place < 0 || board.hasMerge(on: large) { continue }
+      let isLarge = large.nonzeroBitCount == 5 && goal >= largeGoal
+      if isLarge, !ChainPlan.fallsTowardsGoal(rules.symmetries.image(place % 8, of: board)) {
+        continue
+      }
       guard let lead = lead(on: board, tables[place / 8], image: place % 8, locked: large, rules)
       else { continue }
-      if lead.probability >= EndgameTables.safe { return lead }
+      let least = isLarge ? EndgameTables.worthTrying : EndgameTables.safe
+      if lead.probability >= least { return lead }
       if large.nonzeroBitCount == 6, lead.probability > best?.probability ?? 0 { best = lead }
     }
     return best

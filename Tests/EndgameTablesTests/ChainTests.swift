@@ -108,6 +108,26 @@ import Testing
     #expect(tables.lead(on: board([3, 3], [0, 0, 0, 0, 0, 0, 0, 0], corner: 4)) == nil)
   }
 
+  @Test func largeGoalsLeadEarlierButOnlyTowardsTheGoal() throws {
+    let large = EndgameTables(tables.tables, largeGoal: 5)
+    var (earlier, waiting) = (0, 0)
+    for rest in 0..<81 {
+      let digits = [rest % 3, rest / 3 % 3, rest / 9 % 3, rest / 27 % 3]
+      var board = board(
+        [digits[0], 3], [digits[1], 0, digits[2], 1, 0, 0, digits[3], 0], corner: 4)
+      if let lead = large.lead(on: board) {
+        #expect(lead.probability >= EndgameTables.worthTrying)
+        if tables.lead(on: board) == nil { earlier += 1 } else { waiting += 1 }
+      } else {
+        #expect(tables.lead(on: board) == nil)
+      }
+      (board[4], board[5]) = (board[5], board[4])
+      #expect(large.lead(on: board) == nil, "the second row rises")
+      #expect(large.lead(on: Rules.standard.symmetries.image(5, of: board)) == nil)
+    }
+    #expect(earlier > 0 && waiting > 0)
+  }
+
   @Test func otherBoardsHaveNoLead() {
     #expect(tables.lead(on: Board()) == nil)
     // Equal neighbours in the block, a tile that is too large for its cell, and a seventh large tile.
