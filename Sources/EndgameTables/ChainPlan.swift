@@ -43,8 +43,8 @@ struct ChainPlan: Sendable {
 
   static let all = [sixLocked, fiveLocked]
 
-  /// Returns whether the locked tiles fall towards the cell in which the goal of five locked cells grows, so that the
-  /// goal meets a tile that it will merge with.
+  /// Returns whether the second row falls towards the cell in which the goal of five locked cells grows, and the two
+  /// locked tiles beside that cell differ: the goal then has one tile that it will merge with.
   ///
   /// - Parameter board: A board with large tiles on the locked cells, turned as the pictures are.
   static func fallsTowardsGoal(_ board: Board) -> Bool {

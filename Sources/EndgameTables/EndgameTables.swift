@@ -143,13 +143,13 @@ extension EndgameTables {
       let large = board.cells(from: goal)
       let place = Int(places.value(goal: number, cells: large)) - 1
       if place < 0 || board.hasMerge(on: large) { continue }
-      let isLarge = large.nonzeroBitCount == 5 && goal >= largeGoal
-      if isLarge, !ChainPlan.fallsTowardsGoal(rules.symmetries.image(place % 8, of: board)) {
+      let isLargeGoal = large.nonzeroBitCount == 5 && goal >= largeGoal
+      if isLargeGoal, !ChainPlan.fallsTowardsGoal(rules.symmetries.image(place % 8, of: board)) {
         continue
       }
       guard let lead = lead(on: board, tables[place / 8], image: place % 8, locked: large, rules)
       else { continue }
-      let least = isLarge ? EndgameTables.worthTrying : EndgameTables.safe
+      let least = isLargeGoal ? EndgameTables.worthTrying : EndgameTables.safe
       if lead.probability >= least { return lead }
       if large.nonzeroBitCount == 6, lead.probability > best?.probability ?? 0 { best = lead }
     }
