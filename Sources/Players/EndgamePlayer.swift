@@ -18,25 +18,21 @@ struct EndgamePlayer: Player {
   let bank: TimeBank?
   let rules: Rules
 
-  /// The searches over which late in the game savings are spread: those of some 3,000 moves.
-  static let lateHorizon: Int64 = 1024
+  /// The searches of late boards over which savings are spread: those of some 3,000 moves.
+  static let horizon: Int64 = 1024
 
-  /// Returns whether the tables and their search play the board, and sets the horizon of the bank accordingly.
-  private func startMove(on board: Board) -> Bool {
-    let isLate = board.largestTileExponent >= handoverExponent
-    bank?.horizon = isLate ? EndgamePlayer.lateHorizon : TimeBank.standardHorizon
-    return isLate
-  }
+  /// Returns whether the tables and their search play the board.
+  private func isLate(_ board: Board) -> Bool { board.largestTileExponent >= handoverExponent }
 
   mutating func chooseMove(from board: Board) -> Direction? {
-    guard startMove(on: board) else { return before.chooseMove(from: board) }
+    guard isLate(board) else { return before.chooseMove(from: board) }
     guard let lead = lead(on: board) else { return search.chooseMove(from: board) }
     return lead.move
   }
 
   /// Returns the moves with the values of whoever chooses: probabilities of the chain if a table does.
   func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    guard startMove(on: board) else { return before.evaluateMoves(board) }
+    guard isLate(board) else { return before.evaluateMoves(board) }
     guard let lead = tables.lead(on: board, rules: rules) else {
       return search.evaluateMoves(board)
     }
@@ -44,7 +40,7 @@ struct EndgamePlayer: Player {
   }
 
   mutating func decide(on board: Board) -> Decision {
-    guard startMove(on: board) else { return before.decide(on: board) }
+    guard isLate(board) else { return before.decide(on: board) }
     guard let lead = lead(on: board) else { return search.decide(on: board) }
     return Decision(moves: moves(from: board, lead), best: lead.move)
   }

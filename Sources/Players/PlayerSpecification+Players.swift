@@ -72,8 +72,9 @@ extension PlayerSpecification {
     var late = early
     late.search!.tables = nil
     late.search!.downgradeExponent = nil
-    let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
-      .visit(CornerChain())
+    let makeLate = PlayerMaker(
+      name: name, specification: late, rules: rules, tables: nil, horizon: EndgamePlayer.horizon
+    ).visit(CornerChain())
     let average = late.search!.averageMilliseconds
     return { seed, _ in
       let bank = average.map { TimeBank(milliseconds: $0) }
@@ -124,6 +125,8 @@ private struct PlayerMaker: EvaluatorVisitor {
   let specification: PlayerSpecification
   let rules: Rules
   let tables: EndgameTables?
+  /// The searches over which savings of time are spread.
+  var horizon = TimeBank.standardHorizon
 
   func visit(_ evaluator: some Evaluator) -> PlayerSpecification.SavingFactory {
     let (name, rules) = (name, rules)
@@ -141,10 +144,12 @@ private struct PlayerMaker: EvaluatorVisitor {
   private func expectimax(
     _ evaluator: some Evaluator, _ settings: SearchSettings
   ) -> PlayerSpecification.SavingFactory {
-    let (name, rules) = (name, rules)
+    let (name, rules, horizon) = (name, rules, horizon)
     return { _, bank in
       ExpectimaxPlayer(
-        name: name, search: Expectimax(evaluator, rules: rules, settings: settings, bank: bank))
+        name: name,
+        search: Expectimax(
+          evaluator, rules: rules, settings: settings, bank: bank, horizon: horizon))
     }
   }
 }

@@ -66,13 +66,10 @@ import Testing
     _ = endgame.chooseMove(from: known)
     _ = endgame.decide(on: known)
     #expect(bank.saved == 2_000_000)
-    #expect(bank.horizon == EndgamePlayer.lateHorizon)
     var unknown = known
     unknown[8] = 6
     _ = endgame.chooseMove(from: unknown)
     #expect(bank.saved == 2_000_000, "a search settles its time itself")
-    _ = endgame.chooseMove(from: try Board(text: "1020000000000000"))
-    #expect(bank.horizon == TimeBank.standardHorizon)
   }
 
   @Test func theTileOfTheHandoverCanBeChosen() throws {

@@ -53,8 +53,7 @@ private let later = try! Board(text: "1234543212345603")
   let bank = TimeBank(milliseconds: 0.001)
   for _ in 0..<1_024 { bank.skip(later) }
   #expect(bank.allowance(for: later) == 1_250)
-  bank.horizon = 1_024
-  #expect(bank.allowance(for: later) == 2_000)
+  #expect(bank.allowance(for: later, horizon: 1_024) == 2_000)
 }
 
 @Test func searchesOfOneGameMayShareABank() throws {

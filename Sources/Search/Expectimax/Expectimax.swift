@@ -38,10 +38,12 @@ public struct Expectimax<E: Evaluator> {
   ///   - settings: Depth, budget and resources.
   ///   - bank: The bank of ``SearchSettings/averageMilliseconds``, if other players of the same games save time in it; by
   ///     default, a separate one.
+  ///   - horizon: The searches over which the savings in the bank are spread.
   /// - Precondition: A depth in plies is in 1...``SearchSettings/mostPlies``. There is at least one
   ///   thread, and only one with a budget of nodes. Milliseconds are finite and not negative.
   public init(
-    _ evaluator: E, rules: Rules = .standard, settings: SearchSettings, bank: TimeBank? = nil
+    _ evaluator: E, rules: Rules = .standard, settings: SearchSettings, bank: TimeBank? = nil,
+    horizon: Int64 = TimeBank.standardHorizon
   ) {
     if case .plies(let plies) = settings.depth {
       precondition(
@@ -63,7 +65,8 @@ public struct Expectimax<E: Evaluator> {
     hasLimits = settings.limits != .none
     memory = SearchMemory(
       tableBytes: settings.tableSize, threads: settings.threads,
-      bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) })
+      bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) },
+      horizon: horizon)
   }
 
   /// Returns the four moves with their values.

@@ -17,8 +17,6 @@ public final class TimeBank {
 
   /// The mean CPU time of a move in nanoseconds.
   let budget: Int64
-  /// The searches over which savings are spread.
-  public var horizon = standardHorizon
   /// The saved CPU time in nanoseconds; negative if time is owed.
   private(set) var saved: Int64 = 0
   private var tileSum = 0
@@ -32,12 +30,9 @@ public final class TimeBank {
 
   /// Returns the CPU time that the search of a board may take, in nanoseconds.
   ///
-  /// A board with a smaller sum of tiles than the one before is that of another game, to which nothing is
-  /// carried over.
-  func allowance(for board: Board) -> Int64 {
-    let sum = board.tiles.reduce(0, +)
-    if sum < tileSum { saved = 0 }
-    tileSum = sum
+  /// - Parameter horizon: The searches over which savings are spread.
+  func allowance(for board: Board, horizon: Int64 = standardHorizon) -> Int64 {
+    startMove(from: board)
     return saved < 0
       ? max(0, budget + saved) : min(budget + saved / horizon, TimeBank.most * budget)
   }
@@ -51,8 +46,15 @@ public final class TimeBank {
   ///
   /// - Parameter board: The board before the move.
   public func skip(_ board: Board) {
-    _ = allowance(for: board)
+    startMove(from: board)
     settle(spent: 0)
+  }
+
+  /// Drops the savings if a new game has begun: its boards have a smaller sum of tiles than the one before.
+  private func startMove(from board: Board) {
+    let sum = board.tiles.reduce(0, +)
+    if sum < tileSum { saved = 0 }
+    tileSum = sum
   }
 }
 
