@@ -72,9 +72,9 @@ extension PlayerSpecification {
     var late = early
     late.search!.tables = nil
     late.search!.downgradeExponent = nil
-    let makeLate = PlayerMaker(
-      name: name, specification: late, rules: rules, tables: nil, horizon: EndgamePlayer.horizon
-    ).visit(CornerChain())
+    late.search!.horizon = EndgamePlayer.horizon
+    let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
+      .visit(CornerChain())
     let average = late.search!.averageMilliseconds
     return { seed, _ in
       let bank = average.map { TimeBank(milliseconds: $0) }
@@ -125,8 +125,6 @@ private struct PlayerMaker: EvaluatorVisitor {
   let specification: PlayerSpecification
   let rules: Rules
   let tables: EndgameTables?
-  /// The searches over which savings of time are spread.
-  var horizon = TimeBank.standardHorizon
 
   func visit(_ evaluator: some Evaluator) -> PlayerSpecification.SavingFactory {
     let (name, rules) = (name, rules)
@@ -144,12 +142,10 @@ private struct PlayerMaker: EvaluatorVisitor {
   private func expectimax(
     _ evaluator: some Evaluator, _ settings: SearchSettings
   ) -> PlayerSpecification.SavingFactory {
-    let (name, rules, horizon) = (name, rules, horizon)
+    let (name, rules) = (name, rules)
     return { _, bank in
       ExpectimaxPlayer(
-        name: name,
-        search: Expectimax(
-          evaluator, rules: rules, settings: settings, bank: bank, horizon: horizon))
+        name: name, search: Expectimax(evaluator, rules: rules, settings: settings, bank: bank))
     }
   }
 }

@@ -72,6 +72,15 @@ import Testing
     #expect(bank.saved == 2_000_000, "a search settles its time itself")
   }
 
+  @Test func eachSearchHasItsHorizon() throws {
+    let endgame = try #require(
+      try player("heuristic:average=1,endgame=\(directory.path)") as? EndgamePlayer)
+    let before = try #require(endgame.before as? ExpectimaxPlayer)
+    let search = try #require(endgame.search as? ExpectimaxPlayer)
+    #expect(before.settings.horizon == TimeBank.standardHorizon)
+    #expect(search.settings.horizon == EndgamePlayer.horizon)
+  }
+
   @Test func theTileOfTheHandoverCanBeChosen() throws {
     var earlier = known
     earlier[0] = 12

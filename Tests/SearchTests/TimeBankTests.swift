@@ -56,6 +56,17 @@ private let later = try! Board(text: "1234543212345603")
   #expect(bank.allowance(for: later, horizon: 1_024) == 2_000)
 }
 
+@Test func aSearchSpreadsSavingsOverItsHorizon() throws {
+  let bank = TimeBank(milliseconds: 0.001)
+  for _ in 0..<1_024 { bank.skip(later) }
+  var settings = try searchSettings("average=50")
+  for (horizon, allowance) in [(TimeBank.standardHorizon, 1_250), (1_024, 2_000)] {
+    settings.horizon = horizon
+    let search = Expectimax(smallNetwork(), settings: settings, bank: bank)
+    #expect(search.memory.deadline(for: later, settings, start: 0) == UInt64(allowance))
+  }
+}
+
 @Test func searchesOfOneGameMayShareABank() throws {
   let bank = TimeBank(milliseconds: 50)
   let searches = try ["average=50", "average=50,depth=3"].map {

@@ -38,12 +38,11 @@ public struct Expectimax<E: Evaluator> {
   ///   - settings: Depth, budget and resources.
   ///   - bank: The bank of ``SearchSettings/averageMilliseconds``, if other players of the same games save time in it; by
   ///     default, a separate one.
-  ///   - horizon: The searches over which the savings in the bank are spread.
   /// - Precondition: A depth in plies is in 1...``SearchSettings/mostPlies``. There is at least one
-  ///   thread, and only one with a budget of nodes. Milliseconds are finite and not negative.
+  ///   thread, and only one with a budget of nodes. Milliseconds are finite and not negative, and the
+  ///   horizon is at least 1.
   public init(
-    _ evaluator: E, rules: Rules = .standard, settings: SearchSettings, bank: TimeBank? = nil,
-    horizon: Int64 = TimeBank.standardHorizon
+    _ evaluator: E, rules: Rules = .standard, settings: SearchSettings, bank: TimeBank? = nil
   ) {
     if case .plies(let plies) = settings.depth {
       precondition(
@@ -57,6 +56,7 @@ public struct Expectimax<E: Evaluator> {
       [settings.milliseconds, settings.averageMilliseconds].allSatisfy {
         $0.map { $0 >= 0 && $0.isFinite } ?? true
       }, "a time budget is finite and not negative")
+    precondition(settings.horizon >= 1, "savings are spread over at least one search")
     self.evaluator = evaluator
     self.rules = rules
     self.settings = settings
@@ -65,8 +65,7 @@ public struct Expectimax<E: Evaluator> {
     hasLimits = settings.limits != .none
     memory = SearchMemory(
       tableBytes: settings.tableSize, threads: settings.threads,
-      bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) },
-      horizon: horizon)
+      bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) })
   }
 
   /// Returns the four moves with their values.

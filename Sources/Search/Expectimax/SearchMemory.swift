@@ -10,16 +10,14 @@ import Synchronization
 final class SearchMemory {
   let table: TranspositionTable?
   private let bank: TimeBank?
-  private let horizon: Int64
   /// The CPU time that the current move may take, in nanoseconds.
   private var allowance: UInt64 = 0
   private let scratches: [FrontierScratch]
   private let stop = Atomic<Bool>(false)
   private var cancellation: SearchCancellation?
 
-  init(tableBytes: Int, threads: Int, bank: TimeBank?, horizon: Int64) {
+  init(tableBytes: Int, threads: Int, bank: TimeBank?) {
     self.bank = bank
-    self.horizon = horizon
     table =
       tableBytes < TranspositionTable.smallestSize ? nil : TranspositionTable(bytes: tableBytes)
     scratches = (0..<threads).map { _ in FrontierScratch() }
@@ -45,7 +43,7 @@ final class SearchMemory {
   @usableFromInline
   func deadline(for board: Board, _ settings: SearchSettings, start: UInt64) -> UInt64 {
     if let bank {
-      allowance = UInt64(bank.allowance(for: board, horizon: horizon))
+      allowance = UInt64(bank.allowance(for: board, horizon: settings.horizon))
       return start &+ allowance
     }
     return settings.milliseconds.map { start &+ UInt64($0 * 1e6) } ?? .max

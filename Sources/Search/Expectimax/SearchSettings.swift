@@ -25,6 +25,8 @@ public struct SearchSettings: Hashable, Sendable {
   /// The search then drops moves of the root that are far behind, ends when one move is left, and leaves
   /// the rest of the time to later moves of the game.
   public var averageMilliseconds: Double?
+  /// The searches over which the time left by earlier moves is spread, with ``averageMilliseconds``; at least 1.
+  public var horizon = TimeBank.standardHorizon
   /// The bytes of the transposition table, 0 for none; nil for the default of ``tableSize``.
   public var tableBytes: Int?
   /// The number of threads that search in parallel.
