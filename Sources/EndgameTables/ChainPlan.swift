@@ -5,7 +5,7 @@ import Game2048
 /// The tiles of a finished chain add up to the goal, and merge into it one after the other, next to the block. Until
 /// then no free cell may hold more than a chain has there, so large tiles stay where they are needed.
 ///
-/// Source: blocks, limits and chains are those of macroxue, `2048-ai`, here with a table for each goal.
+/// Source: blocks, limits and chains are those of macroxue, `2048-ai`, and so are the boards on which a plan is followed.
 struct ChainPlan: Sendable {
   /// The locked cells.
   let locked: CellSet
@@ -13,12 +13,22 @@ struct ChainPlan: Sendable {
   let limits: [Int]
   /// By how much the exponents of a finished chain are below that of the goal; 0 for all other cells.
   let chains: [[Int]]
+  /// The locked cells whose tiles the goal will merge with.
+  let partners: [Int]
+  /// Pairs of cells; the tile on the first is larger.
+  let falling: [(Int, Int)]
+  /// The free cell in which the goal grows; nil if it grows at the start of a chain.
+  let goalCell: Int?
 
   /// Creates a plan from pictures of the board, in which a digit says by how much an exponent is below that of the goal.
-  private init(locked: String, limits: String, chains: [String]) {
+  private init(
+    locked: String, limits: String, chains: [String], partners: [Int], falling: [(Int, Int)],
+    goalCell: Int? = nil
+  ) {
     self.locked = CellSet(locked)!
     self.limits = ChainPlan.numbers(limits)
     self.chains = chains.map(ChainPlan.numbers)
+    (self.partners, self.falling, self.goalCell) = (partners, falling, goalCell)
   }
 
   private static func numbers(_ picture: String) -> [Int] {
@@ -31,25 +41,20 @@ struct ChainPlan: Sendable {
     chains: [
       "..../..../1233/....", "..../..../123./..3.", "..../..../12../33..",
       "..../..../12../.33.", "...1/...2/..33/....", "...1/...2/...3/...3",
-    ])
+    ],
+    partners: [4, 5, 6], falling: [(2, 3)])
 
   /// The same without the last cell of the second row, in which the goal grows.
   static let fiveLocked = ChainPlan(
     locked: "###./##../..../....", limits: "...2/..12/2222/3333",
     chains: [
       "...2/..12/..../....", "..../..12/...2/....", "...2/..13/...3/....",
-      "..../..1./.22./....", "..../..1./..22/....",
-    ])
+      "..../..1./.22./....", "..../..1./..22/....", "..../..1./..2./..2.",
+    ],
+    partners: [2, 5], falling: [(4, 5), (5, 6), (2, 6)], goalCell: 6)
 
-  static let all = [sixLocked, fiveLocked]
-
-  /// Returns whether the second row falls towards the cell in which the goal of five locked cells grows, and the two
-  /// locked tiles beside that cell differ: the goal then has one tile that it will merge with.
-  ///
-  /// - Parameter board: A board with large tiles on the locked cells, turned as the pictures are.
-  static func fallsTowardsGoal(_ board: Board) -> Bool {
-    board[4] > board[5] && board[2] != board[5]
-  }
+  /// All plans, those with fewer locked cells first.
+  static let all = [fiveLocked, sixLocked]
 
   /// The plan for some locked cells; nil if there is none.
   static func of(_ locked: UInt16) -> ChainPlan? { all.first { $0.locked.cells == locked } }
@@ -58,6 +63,50 @@ struct ChainPlan: Sendable {
   struct Pattern: Sendable {
     let mask: UInt64
     let planes: UInt64
+  }
+
+  /// Returns whether a player follows a table with this plan on a board, turned as the pictures are.
+  ///
+  /// The locked tiles are in order, and the free ones so small that the locked ones are not the next to merge. Their
+  /// values do not matter, so the goal of the table may be larger than the tile that merges next, the *next goal*: the
+  /// smallest tile of the partners, at most the goal of the table. The player stops following the table when a chain for
+  /// the next goal is finished, which a search then merges.
+  ///
+  /// - Parameter goal: The goal of the table.
+  func applies(to board: Board, goal: Int) -> Bool {
+    guard isInOrder(board) else { return false }
+    let partner = partners.reduce(Int.max) { min($0, board[$1]) }
+    if goalCell == nil {
+      return partner <= goal && fits(board, goal: partner) && !isFinished(board, goal: partner)
+    }
+    // With a goal cell, two equal tiles count as finished wherever they are, so both must be allowed to be there.
+    return fits(board, goal: min(goal, partner + 1)) && !isFinished(board, goal: min(goal, partner))
+  }
+
+  /// Returns whether all cells of the block are taken, no neighbours on it are equal, and its tiles fall as they should.
+  private func isInOrder(_ board: Board) -> Bool {
+    board.keeping(locked.cells).occupied == locked.cells && !board.hasMerge(on: locked.cells)
+      && falling.allSatisfy { board[$0] > board[$1] }
+      && (goalCell == nil || board[partners[0]] != board[partners[1]])
+  }
+
+  /// Returns whether no free cell holds more than its limit for a goal.
+  private func fits(_ board: Board, goal: Int) -> Bool {
+    limits.indices.allSatisfy { limits[$0] == 0 || board[$0] <= max(0, goal - limits[$0]) }
+  }
+
+  /// Returns whether a chain for a goal is finished, or half of it stands on the goal's cell and on another one.
+  private func isFinished(_ board: Board, goal: Int) -> Bool {
+    if let goalCell, board[goalCell] == goal - 1,
+      limits.indices.contains(where: {
+        $0 != goalCell && limits[$0] > 0 && board[$0] == goal - 1
+      })
+    {
+      return true
+    }
+    return chains.contains { chain in
+      chain.indices.allSatisfy { chain[$0] == 0 || board[$0] == max(0, goal - chain[$0]) }
+    }
   }
 
   /// Returns the finished chains of a goal.

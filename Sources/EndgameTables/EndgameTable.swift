@@ -82,6 +82,26 @@ public struct EndgameTable: Sendable {
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
   }
 
+  /// Opens all tables of a directory that have a target.
+  ///
+  /// - Throws: `LocatedError` if there is none, or one cannot be read.
+  public static func all(
+    in directory: String, target: TableShape.Target
+  ) throws -> [EndgameTable] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let paths = names.filter { ($0 as NSString).pathExtension == fileExtension }
+      .sorted().map { (directory as NSString).appendingPathComponent($0) }
+    let tables = try paths.map { try EndgameTable(path: $0) }.filter { $0.shape.target == target }
+    guard !tables.isEmpty else {
+      let (kind, option) =
+        target == .tile ? ("endgame tables", "") : ("tables of chains", " --chain")
+      throw LocatedError(
+        .missingInput, path: directory, "has no \(kind)",
+        remedy: "build some with 'learn2048 tables build\(option)', or check the path")
+    }
+    return tables
+  }
+
   private static let remedy = "build the table again"
 
   /// The name of the file.

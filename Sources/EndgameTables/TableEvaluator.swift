@@ -23,6 +23,9 @@ public struct TableEvaluator<Base: Evaluator>: Evaluator {
   @inlinable public var terminalValue: Double { base.terminalValue }
 
   @inlinable
+  public func hopelessValue(from board: Board) -> Double { base.hopelessValue(from: board) }
+
+  @inlinable
   public func value(of afterstate: Board) -> Double {
     guard let answer = tables.answer(to: afterstate) else { return base.value(of: afterstate) }
     return value(of: afterstate, answer)

@@ -31,6 +31,15 @@ public struct CornerChain: HandTunedEvaluator {
   /// −2^19, which is −2.3 · w(14): below the value of any board except those whose large tiles are far out of order.
   @inlinable public var terminalValue: Double { -524_288 }
 
+  /// Returns 2 · w(e) of the largest tile; −∞ if the board is worth less.
+  ///
+  /// So a search from a board whose tiles fall away from the corner goes no further where they no longer do.
+  public func hopelessValue(from board: Board) -> Double {
+    let exponent = board.largestTileExponent
+    let least = Double(2 * exponent << exponent)
+    return value(of: board) < least ? -.infinity : least
+  }
+
   @inlinable
   @inline(__always)
   public func value(of afterstate: Board) -> Double {

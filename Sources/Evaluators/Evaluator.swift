@@ -16,6 +16,12 @@ public protocol Evaluator: Sendable {
   /// needs a value below that of any board.
   var terminalValue: Double { get }
 
+  /// Returns the value below which a search from `board` gives an afterstate up: what follows is not searched, and the
+  /// afterstate is valued as it stands.
+  ///
+  /// −∞ by default: no afterstate is given up.
+  func hopelessValue(from board: Board) -> Double
+
   /// Returns the value of `afterstate`, without the reward of the move that reached it.
   func value(of afterstate: Board) -> Double
 
@@ -31,6 +37,9 @@ public protocol Evaluator: Sendable {
 }
 
 extension Evaluator {
+  /// Returns −∞: no afterstate is given up.
+  @inlinable public func hopelessValue(from board: Board) -> Double { -.infinity }
+
   /// Returns the values of up to four afterstates, computed one after the other.
   @inlinable
   @inline(__always)

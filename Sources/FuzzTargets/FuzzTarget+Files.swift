@@ -38,11 +38,15 @@ extension FuzzTarget {
       guard let table = try? EndgameTable(path: path) else { return false }
       try? table.verify()
       let tables = EndgameTables([table])
+      let chains = ChainTables(table.shape.target == .chain ? [table] : [])
       for two in 0..<Board.cellCount where table.shape.locked >> UInt16(two) & 1 == 0 {
         var board = table.shape.emptyBoard
         board[two] = 1
         if let answer = tables.answer(to: board) {
           precondition((0...1).contains(answer.probability))
+        }
+        if let lead = chains.lead(on: board) {
+          precondition((0...1).contains(lead.probability))
         }
       }
       return true

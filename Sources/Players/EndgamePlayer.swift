@@ -11,7 +11,7 @@ struct EndgamePlayer: Player {
   var before: any Player
   /// The exponent of the tile from which on the tables lead.
   let handoverExponent: Int
-  let tables: EndgameTables
+  let tables: ChainTables
   /// The player of late boards without a move from the tables.
   var search: any Player
   /// The bank of both searches; nil if they do not save time.
@@ -46,13 +46,13 @@ struct EndgamePlayer: Player {
   }
 
   /// Returns the move of the tables, whose time goes to later searches.
-  private func lead(on board: Board) -> EndgameTables.Lead? {
+  private func lead(on board: Board) -> ChainTables.Lead? {
     let lead = tables.lead(on: board, rules: rules)
     if lead != nil { bank?.skip(board) }
     return lead
   }
 
-  private func moves(from board: Board, _ lead: EndgameTables.Lead) -> [MoveEvaluation] {
+  private func moves(from board: Board, _ lead: ChainTables.Lead) -> [MoveEvaluation] {
     MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
       lead.probabilities[move.rawValue]
     }

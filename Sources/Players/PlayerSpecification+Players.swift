@@ -43,11 +43,11 @@ extension PlayerSpecification {
     case .rules: return { _, _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
       if let endgame = try open(search?.endgame, .chain, for: rules) {
-        return try handingOver(to: endgame, rules: rules, loadModel: loadModel)
+        return try handingOver(to: ChainTables(endgame), rules: rules, loadModel: loadModel)
       }
       let maker = PlayerMaker(
         name: description, specification: self, rules: rules,
-        tables: try open(search?.tables, .tile, for: rules))
+        tables: try open(search?.tables, .tile, for: rules).map { EndgameTables($0) })
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)
@@ -61,7 +61,7 @@ extension PlayerSpecification {
 
   /// Returns a maker of players that hand over to the endgame player late in the game.
   private func handingOver(
-    to tables: EndgameTables, rules: Rules, loadModel: (String?) throws -> NTupleNetwork
+    to tables: ChainTables, rules: Rules, loadModel: (String?) throws -> NTupleNetwork
   ) throws -> SavingFactory {
     let name = description
     let exponent = search!.handoverExponent
@@ -89,10 +89,12 @@ extension PlayerSpecification {
   /// - Throws: `LocatedError` if they cannot be read, or were built for other rules.
   private func open(
     _ directory: String?, _ target: TableShape.Target, for rules: Rules
-  ) throws -> EndgameTables? {
+  ) throws -> [EndgameTable]? {
     guard let directory else { return nil }
-    let opened = try EndgameTables(directory: directory, target: target)
-    guard rules.size == 4, opened.fourProbability == rules.fourProbability else {
+    let opened = try EndgameTable.all(in: directory, target: target)
+    guard rules.size == 4,
+      opened.allSatisfy({ $0.shape.fourProbability == rules.fourProbability })
+    else {
       throw LocatedError(
         .usage, path: directory,
         "has tables for 4x4 boards and another probability of 4s than the player's "

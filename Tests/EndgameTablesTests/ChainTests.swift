@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ChainTests {
   private let directory: TemporaryDirectory
-  private let tables: EndgameTables
+  private let tables: ChainTables
   /// Chains that make a 32, with six and with five locked cells, and room for stray tiles.
   private let shapes = chainShapes.map {
     TableShape(locked: CellSet($0.locked), goal: $0.goal, target: .chain, margin: 16)!
@@ -18,11 +18,11 @@ import Testing
     for shape in shapes {
       _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
     }
-    tables = try EndgameTables(directory: directory.path, target: .chain)
+    tables = ChainTables(try EndgameTable.all(in: directory.path, target: .chain))
   }
 
-  /// Large tiles on the six locked cells, and these exponents on the others.
-  private func board(_ column: [Int], _ rows: [Int], corner: Int = 9) -> Board {
+  /// A block of six tiles, and these exponents on the other cells.
+  private func board(_ column: [Int], _ rows: [Int], corner: Int = 5) -> Board {
     Board(
       exponents: [14, 13, 12, column[0], 11, 10, corner, column[1]] + rows)
   }
@@ -34,7 +34,9 @@ import Testing
         let sum = chain.filter { $0 > 0 }.reduce(0) { $0 + (16 >> $1) }
         #expect(sum == 16)
         for (cell, below) in chain.enumerated() where below > 0 {
-          #expect(below >= plan.limits[cell] && plan.limits[cell] > 0)
+          // Those of a goal cell may be one larger while the next goal is below that of the table.
+          #expect(below >= plan.limits[cell] - (plan.goalCell == nil ? 0 : 1))
+          #expect(plan.limits[cell] > 0)
         }
       }
       for (cell, limit) in plan.limits.enumerated() {
@@ -68,7 +70,7 @@ import Testing
       }
       #expect(abs(lead.probabilities[direction.rawValue] - expected) < 0.001, "\(direction)")
     }
-    #expect(lead.probability > 0.1 && lead.goal == 5)
+    #expect(lead.probability > 0.1 && lead.lockedCount == 6)
     #expect(lead.probabilities[lead.move.rawValue] == lead.probability)
   }
 
@@ -78,69 +80,100 @@ import Testing
     for image in 0..<8 {
       let turned = Rules.standard.symmetries.image(image, of: board)
       let other = try #require(tables.lead(on: turned))
-      #expect(other.probability == lead.probability && other.goal == lead.goal)
+      #expect(other.probability == lead.probability && other.lockedCount == lead.lockedCount)
     }
   }
 
-  @Test func fiveLockedTilesLeadOnlyIfTheyAreSafe() throws {
+  /// The probability of the best move that leaves five locked tiles where they are.
+  private func probability(ofFiveLocked board: Board) throws -> Double {
+    let table = try #require(tables.leaders.first { $0.plan.goalCell != nil }).table
+    let moves = Rules.standard.moves(from: board)
+    return Direction.allCases.map { direction -> Double in
+      let afterstate = moves.afterstate(direction)
+      guard afterstate != board, (0..<6).allSatisfy({ $0 == 3 || afterstate[$0] == board[$0] }),
+        table.index.place(of: afterstate.planes) != nil
+      else { return 0 }
+      return table.index.hasChain(afterstate.planes)
+        ? 1 : Double(table.value(ofPlanes: afterstate.planes) ?? 0) / EndgameTable.certain
+    }.max()!
+  }
+
+  @Test func fiveLockedTilesLeadWhereTheGoalIsWorthTrying() throws {
     // The sixth cell grows: 16 and 8 beside it; another 8 finishes the chain.
-    let table = try #require(tables.tables.first { $0.shape.locked == shapes[1].locked })
     var (leads, risks) = (0, 0)
     for rest in 0..<81 {
       let digits = [rest % 3, rest / 3 % 3, rest / 9 % 3, rest / 27 % 3]
       let board = board(
-        [digits[0], 3], [digits[1], 0, digits[2], 1, 0, 0, digits[3], 0], corner: 4)
+        [digits[0], 3], [digits[1], 0, digits[2], 1, 0, 0, digits[3], 2], corner: 4)
       let lead = tables.lead(on: board)
-      let moves = Rules.standard.moves(from: board)
-      let best = Direction.allCases.map { direction -> Double in
-        let afterstate = moves.afterstate(direction)
-        guard afterstate != board, (0..<6).allSatisfy({ $0 == 3 || afterstate[$0] == board[$0] }),
-          table.index.place(of: afterstate.planes) != nil
-        else { return 0 }
-        return table.index.hasChain(afterstate.planes)
-          ? 1 : Double(table.value(ofPlanes: afterstate.planes) ?? 0) / EndgameTable.certain
-      }.max()!
-      #expect((lead != nil) == (best >= EndgameTables.safe), "\(board) \(best)")
-      if lead != nil { leads += 1 } else { risks += 1 }
+      let expected = try probability(ofFiveLocked: board)
+      let isLed = expected > ChainTables.worthTrying
+      #expect((lead?.lockedCount == 5) == isLed, "\(board) \(expected)")
+      if isLed { #expect(lead?.probability == expected) }
+      if isLed { leads += 1 } else { risks += 1 }
+      // A second row that rises, or a partner that is equal to the other one, is no block.
+      var rising = board
+      (rising[4], rising[5]) = (board[5], board[4])
+      #expect(tables.lead(on: rising)?.lockedCount != 5)
+      var equal = board
+      equal[2] = equal[5]
+      #expect(tables.lead(on: equal)?.lockedCount != 5)
     }
     #expect(leads > 0 && risks > 0)
     // A finished chain needs a search that merges it.
     #expect(tables.lead(on: board([3, 3], [0, 0, 0, 0, 0, 0, 0, 0], corner: 4)) == nil)
   }
 
-  @Test func largeGoalsLeadEarlierButOnlyTowardsTheGoal() throws {
-    let large = EndgameTables(tables.tables, largeGoal: 5)
-    var (earlier, waiting) = (0, 0)
-    for rest in 0..<81 {
-      let digits = [rest % 3, rest / 3 % 3, rest / 9 % 3, rest / 27 % 3]
-      var board = board(
-        [digits[0], 3], [digits[1], 0, digits[2], 1, 0, 0, digits[3], 0], corner: 4)
-      if let lead = large.lead(on: board) {
-        #expect(lead.probability >= EndgameTables.worthTrying)
-        if tables.lead(on: board) == nil { earlier += 1 } else { waiting += 1 }
-      } else {
-        #expect(tables.lead(on: board) == nil)
-      }
-      (board[4], board[5]) = (board[5], board[4])
-      #expect(large.lead(on: board) == nil, "the second row rises")
-      #expect(large.lead(on: Rules.standard.symmetries.image(5, of: board)) == nil)
-    }
-    #expect(earlier > 0 && waiting > 0)
+  @Test func theLockedTilesNeedNotBeLarge() throws {
+    // Beside an 8, with the same free cells as beside a 1024.
+    let large = board([0, 2], [1, 0, 1, 0, 0, 0, 0, 1], corner: 0)
+    var small = large
+    for (cell, exponent) in zip([0, 1, 2, 4, 5], [7, 6, 5, 6, 3]) { small[cell] = exponent }
+    small[4] = 4
+    let lead = try #require(tables.lead(on: small))
+    #expect(lead.lockedCount == 5)
+    #expect(lead.probabilities == (try #require(tables.lead(on: large))).probabilities)
+    // Two 4s make the next 8 if one of them stands on the goal's cell, and a free 8 would merge with the locked one.
+    var halves = small
+    halves[6] = 2
+    #expect(tables.lead(on: halves)?.lockedCount != 5)
+    halves[7] = 1
+    #expect(tables.lead(on: halves)?.lockedCount == 5)
+    halves[10] = 3
+    #expect(tables.lead(on: halves)?.lockedCount != 5)
+    // The same beside six locked tiles: their chain for a 16 is finished.
+    let finished = board([0, 0], [3, 2, 1, 1, 0, 0, 0, 0], corner: 4)
+    #expect(tables.lead(on: finished)?.lockedCount != 6)
+    #expect(tables.lead(on: board([0, 0], [3, 2, 1, 0, 0, 0, 0, 1], corner: 4)) != nil)
   }
 
   @Test func otherBoardsHaveNoLead() {
     #expect(tables.lead(on: Board()) == nil)
-    // Equal neighbours in the block, a tile that is too large for its cell, and a seventh large tile.
+    // Equal neighbours in the block, a tile that is too large for its cell, and a block that waits for more than the
+    // goal of the table.
     #expect(tables.lead(on: board([4, 3], [0, 0, 0, 1, 0, 0, 0, 1], corner: 10)) == nil)
     #expect(tables.lead(on: board([4, 4], [0, 0, 0, 1, 0, 0, 0, 1])) == nil)
-    #expect(tables.lead(on: board([6, 3], [0, 0, 0, 1, 0, 0, 0, 1])) == nil)
+    #expect(tables.lead(on: board([4, 3], [0, 0, 0, 1, 0, 0, 0, 1], corner: 6)) == nil)
+  }
+
+  @Test func theLargestGoalOfABlockLeads() throws {
+    let shape = try #require(
+      TableShape(locked: CellSet(shapes[0].locked), goal: 6, target: .chain, margin: 0))
+    let table = try #require(
+      try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in })
+    let all = try EndgameTable.all(in: directory.path, target: .chain)
+    #expect(all.count == 3)
+    let leaders = ChainTables(all).leaders
+    #expect(leaders.map(\.table.path).contains(table.path) && leaders.count == 2)
+    #expect(leaders.map(\.plan.locked.cells) == [0x37, 0x77])
   }
 
   @Test func kindsOfTablesAreToldApart() throws {
-    #expect(tables.tables.allSatisfy { $0.shape.target == .chain })
-    #expect(tables.tables.map(\.shape.name).sorted() == ["chain-0037-32", "chain-0077-32"])
+    let all = try EndgameTable.all(in: directory.path, target: .chain)
+    #expect(all.allSatisfy { $0.shape.target == .chain })
+    #expect(all.map(\.shape.name) == ["chain-0037-32", "chain-0077-32"])
     let error = #expect(throws: LocatedError.self) {
-      try EndgameTables(directory: directory.path, target: .tile)
+      try EndgameTable.all(in: directory.path, target: .tile)
     }
     #expect(error?.kind == .missingInput)
     #expect(TableShape(locked: CellSet("####/##../..../....")!, goal: 5, target: .chain) == nil)

@@ -17,7 +17,7 @@ import Testing
     for shape in [shape, smallShapes[0]] {
       _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
     }
-    tables = try EndgameTables(directory: directory.path, target: .tile)
+    tables = EndgameTables(try EndgameTable.all(in: directory.path, target: .tile))
   }
 
   private func board(_ exponents: [Int]) -> Board { ReferenceSolver(shape).board(exponents) }
@@ -86,7 +86,7 @@ import Testing
     let empty = try TemporaryDirectory()
     for path in [empty.path, empty.file("none")] {
       let error = #expect(throws: LocatedError.self) {
-        try EndgameTables(directory: path, target: .tile)
+        try EndgameTable.all(in: path, target: .tile)
       }
       #expect(error?.kind == .missingInput)
     }
@@ -115,12 +115,15 @@ import Testing
       ofPlanes: SIMD4(unknown.planes, known.planes, unknown.planes, 0), count: 3)
     #expect(values[0] == 30 && values[1] == evaluator.value(of: known) && values[2] == 30)
     #expect(evaluator.terminalValue == -500 && evaluator.rewardWeight == 2)
+    #expect(evaluator.hopelessValue(from: known) == -400)
   }
 
   /// The sum of the tiles.
   private struct TileSum: Evaluator {
     var rewardWeight: Double { 2 }
     var terminalValue: Double { -500 }
+
+    func hopelessValue(from board: Board) -> Double { -400 }
 
     func value(of afterstate: Board) -> Double { Double(afterstate.tiles.reduce(0, +)) }
   }

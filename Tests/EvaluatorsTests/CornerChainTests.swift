@@ -45,6 +45,17 @@ func cornerChainEqualsItsDefinition(largestExponent: Int) {
   }
 }
 
+@Test func onlySearchesFromBoardsInOrderGiveBoardsUp() {
+  // 2 · w(10) is the value of a 1024 in the corner: it starts a row and a column, and falls along both.
+  let corner = Board(exponents: [10] + Array(repeating: 0, count: 15))
+  #expect(CornerChain().value(of: corner) == 4 * 10_240)
+  #expect(CornerChain().hopelessValue(from: corner) == 2 * 10_240)
+  let between = Board(exponents: [0, 10] + Array(repeating: 0, count: 14))
+  #expect(CornerChain().value(of: between) < 0)
+  #expect(CornerChain().hopelessValue(from: between) == -.infinity)
+  #expect(RowScore().hopelessValue(from: corner) == -.infinity)
+}
+
 @Test func cornerChainIsSymmetric() {
   for board in SampleBoards.random(200, largestExponent: 15) {
     let value = CornerChain().value(of: board)

@@ -140,7 +140,8 @@ func aRememberedValueWasSearchedAboutAsFar(_ probability: Double, isTaken: Bool)
   let search = Expectimax(
     RowScore(), settings: try searchSettings("depth=4,probability=0.01,table=1M"))
   let state = SearchState(
-    pass: SearchPass(plies: 4, threshold: 0.01), settings: search.settings, memory: search.memory)
+    pass: SearchPass(plies: 4, threshold: 0.01), hopelessValue: -.infinity,
+    settings: search.settings, memory: search.memory)
   let table = try #require(state.table)
   table.store(
     move.afterstate.planes,

@@ -57,11 +57,14 @@ private struct CutReference {
   var threshold = 0.0
   /// The maximum number of plies for boards with at least a number of empty cells.
   var limits: [(cells: Int, plies: Int)] = []
+  /// The value below which boards are given up.
+  var least = -Double.infinity
 
   func value(_ after: Board, _ layers: Int, _ probability: Double = 1) -> Double {
     let empty = Board.cellCount - after.tileCount
     let layers = limits.reduce(layers) { $1.cells <= empty ? min($0, $1.plies - 1) : $0 }
-    if layers == 0 || probability < threshold { return evaluator.value(of: after) }
+    let leaf = evaluator.value(of: after)
+    if layers == 0 || probability < threshold || leaf < least { return leaf }
     var sum = 0.0
     Rules.standard.forEachSpawn(on: after) { state, share in
       let moves = Direction.allCases.compactMap { Rules.standard.move(state, $0) }
@@ -105,6 +108,49 @@ func limitsBelowTheRootEqualTheirDefinition(means: String) throws {
   let boards = SampleBoards.random(400, largestExponent: 5).filter { $0.tileCount >= 12 }.prefix(8)
   #expect(boards.count == 8)
   try expectValues(of: reference, "limits=4:3/5:2/7:1,\(means)", boards: Array(boards))
+}
+
+/// Boards in order, with a 16384, on which some moves break the order.
+private let orderedBoards = ["EDC3BA9221100001", "ECA4B95281103201"]
+
+@Test(arguments: ["table=0", "table=64K", "table=64K,threads=2"])
+func boardsOutOfOrderAreGivenUp(means: String) throws {
+  let evaluator = CornerChain()
+  let search = Expectimax(evaluator, settings: try searchSettings("depth=3,\(means)"))
+  var givenUp = 0
+  for board in try orderedBoards.map({ try Board(text: $0) }) {
+    let least = evaluator.hopelessValue(from: board)
+    #expect(least == 2 * 14 * 16384)
+    let reference = CutReference(evaluator: evaluator, least: least)
+    let all = CutReference(evaluator: evaluator)
+    for move in search.evaluateMoves(board) where move.legal {
+      let expected = reference.value(move.afterstate, 2)
+      #expect(abs((move.value ?? 0) - expected) <= 1e-6 * abs(expected), "\(move.direction)")
+      givenUp += expected == all.value(move.afterstate, 2) ? 0 : 1
+    }
+  }
+  #expect(givenUp > 0)
+}
+
+@Test func valuesWithAndWithoutBoardsGivenUpAreToldApart() throws {
+  let search = Expectimax(CornerChain(), settings: try searchSettings("depth=3,table=64K"))
+  for (text, isTaken) in [(orderedBoards[0], false), ("1230402302346003", true)] {
+    let board = try Board(text: text)
+    #expect((search.evaluator.hopelessValue(from: board) == -.infinity) == isTaken)
+    let state = SearchState(
+      pass: SearchPass(plies: 3, threshold: 0), hopelessValue: -.infinity,
+      settings: search.settings, memory: search.memory)
+    let table = try #require(state.table)
+    let moves = Rules.standard.moves(from: board)
+    for move in 0..<4 {
+      table.store(
+        moves.planes[move],
+        TranspositionTable.Packed(
+          value: 12_345, reach: state.reach(1), layers: state.depth(2), generation: 0))
+    }
+    let values = search.evaluateMoves(board).compactMap(\.value)
+    #expect(values.allSatisfy { ($0 == 12_345) == isTaken })
+  }
 }
 
 @Test func automaticDepthCountsDistinctTiles() throws {

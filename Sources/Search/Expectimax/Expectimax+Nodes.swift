@@ -21,6 +21,7 @@ extension Expectimax {
       state.endsOfLayers &+= 1
       return evaluator.value(of: afterstate)
     }
+    if let value = value(ofHopeless: afterstate, below: state.hopelessValue) { return value }
     if state.nodes >= state.nextCheck {
       checkBudget(&state)
       if state.isStopped { return 0 }
@@ -28,7 +29,7 @@ extension Expectimax {
     let isPlain = afterstate.highPlane == 0
     let reach = state.reach(probability)
     let depth = state.depth(layers)
-    if isPlain, let entry = state.table?.find(afterstate.planes),
+    if isPlain, let entry = state.table?.find(afterstate.planes ^ state.salt),
       entry.reach &+ state.slack >= reach,
       entry.layers == depth || entry.layers > depth && state.acceptsDeeper
     {
@@ -41,7 +42,7 @@ extension Expectimax {
     let value = Float(sum)
     if isPlain, !state.isStopped {
       state.table?.store(
-        afterstate.planes,
+        afterstate.planes ^ state.salt,
         TranspositionTable.Packed(
           value: value, reach: reach,
           layers: state.acceptsDeeper && state.endsOfLayers == endsBefore
@@ -49,6 +50,15 @@ extension Expectimax {
           generation: state.generation))
     }
     return Double(value)
+  }
+
+  /// Returns the value of an afterstate that is given up; nil if it has to be searched.
+  @inlinable
+  @inline(__always)
+  func value(ofHopeless afterstate: Board, below least: Double) -> Double? {
+    guard least > -.infinity else { return nil }
+    let value = evaluator.value(of: afterstate)
+    return value < least ? value : nil
   }
 
   /// Returns the value, not rounded, of an afterstate that has to be searched.
@@ -110,7 +120,7 @@ extension Expectimax {
   ) -> Double {
     let moves = rules.moves(from: board)
     if let table = state.table {
-      for move in 0..<4 { table.prefetch(moves.planes[move]) }
+      for move in 0..<4 { table.prefetch(moves.planes[move] ^ state.salt) }
     }
     var best = -Double.infinity
     for move in 0..<4 {

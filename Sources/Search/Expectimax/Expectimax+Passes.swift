@@ -12,7 +12,8 @@ extension Expectimax {
     var deadline = memory.deadline(for: board, settings, start: start)
     let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
     memory.startMove()
-    var root = SearchRoot(board, rules: rules)
+    var root = SearchRoot(
+      board, rules: rules, hopelessValue: evaluator.hopelessValue(from: board))
     var result = SearchResult()
     if root.count == 0 { return result }
     if settings.hasBudget {
@@ -63,7 +64,8 @@ extension Expectimax {
     let isFirst = result.best == nil
     let nodeLimit = settings.nodes.map { $0 - result.nodes } ?? .max
     var state = SearchState(
-      pass: pass, settings: settings, memory: memory, nodeLimit: isFirst ? .max : nodeLimit,
+      pass: pass, hopelessValue: root.hopelessValue, settings: settings, memory: memory,
+      nodeLimit: isFirst ? .max : nodeLimit,
       deadline: isFirst ? .max : deadline)
     var values = SIMD4<Double>(repeating: -.infinity)
     if settings.threads > 1 && pass.plies > 2 && !isLimited(root, layers: pass.plies - 1) {

@@ -41,12 +41,14 @@ extension Expectimax {
     let tasks = SearchTasks(root, rules: rules)
     let start = ProcessorTime.ofThread
     let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
+    let hopelessValue = root.hopelessValue
     nonisolated(unsafe) let search = self
     DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
       let search = unsafe search
       let began = ProcessorTime.ofThread
       var own = SearchState(
-        pass: pass, settings: search.settings, memory: search.memory, thread: thread,
+        pass: pass, hopelessValue: hopelessValue, settings: search.settings,
+        memory: search.memory, thread: thread,
         deadline: remaining == .max ? .max : began &+ remaining)
       while !own.isStopped, let number = tasks.claim() {
         let task = tasks.list[number]
@@ -59,7 +61,10 @@ extension Expectimax {
     }
     for place in 0..<root.active {
       let move = root.order[place]
-      guard let value = tasks.value(move: move) else { continue }
+      let afterstate = root.moves.afterstate(ofMove: move)
+      guard
+        let value = value(ofHopeless: afterstate, below: hopelessValue) ?? tasks.value(move: move)
+      else { continue }
       values[move] = rewardWeight * Double(root.moves.rewards[move]) + value
     }
     state.isStopped = memory.isStopped

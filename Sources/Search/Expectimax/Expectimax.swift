@@ -8,8 +8,9 @@ import Game2048
 /// V_0(a) = value(a)
 /// V_n(a) = Σ_spawns p · max_moves (rewardWeight · reward + V_{n−1}(afterstate))
 /// ```
-/// where a state without a legal move is worth the evaluator's terminal value. A search of `d`
-/// plies compares `rewardWeight · reward + V_{d−1}(afterstate)` of the moves at the root.
+/// where a state without a legal move is worth the evaluator's terminal value. An afterstate below
+/// the evaluator's hopeless value is worth `value(a)` at any depth. A search of `d` plies compares
+/// `rewardWeight · reward + V_{d−1}(afterstate)` of the moves at the root.
 ///
 /// ``SearchSettings`` has the cuts, the budget and the resources. Without a cut by
 /// probability and without a budget, neither the table nor the number of threads changes a value.

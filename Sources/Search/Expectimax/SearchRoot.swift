@@ -4,6 +4,8 @@ import Game2048
 @usableFromInline
 struct SearchRoot {
   @usableFromInline let moves: MoveSet
+  /// The value below which an afterstate is given up.
+  @usableFromInline let hopelessValue: Double
   /// The numbers of the legal moves in the order of their search.
   @usableFromInline var order = SIMD4<Int>.zero
   /// The number of legal moves.
@@ -18,7 +20,8 @@ struct SearchRoot {
   private var passes = 0
 
   @usableFromInline
-  init(_ board: Board, rules: Rules) {
+  init(_ board: Board, rules: Rules, hopelessValue: Double) {
+    self.hopelessValue = hopelessValue
     moves = rules.moves(from: board)
     let legal = moves.legalMoves(from: board)
     for move in 0..<4 where legal >> move & 1 == 1 {

@@ -14,6 +14,11 @@ struct SearchState {
   /// The number of the move, modulo 256, for the table.
   @usableFromInline let generation: UInt64
   @usableFromInline let table: TranspositionTable.Entries?
+  /// The value below which an afterstate is given up.
+  @usableFromInline let hopelessValue: Double
+  /// What the planes of an afterstate differ by in the table, so that it tells values apart that were searched with
+  /// different values of ``hopelessValue``.
+  @usableFromInline let salt: UInt64
   @usableFromInline let scratch: FrontierScratch
 
   /// The afterstates valued or expanded so far.
@@ -41,13 +46,16 @@ struct SearchState {
 
   @usableFromInline
   init(
-    pass: SearchPass, settings: SearchSettings, memory: SearchMemory, thread: Int = 0,
+    pass: SearchPass, hopelessValue: Double, settings: SearchSettings, memory: SearchMemory,
+    thread: Int = 0,
     nodeLimit: Int = .max, deadline: UInt64 = .max
   ) {
     threshold = pass.threshold
     delaysFours = pass.delaysFours
     acceptsDeeper = settings.isCut
     slack = threshold > 0 ? SearchState.octave * 4 : 0
+    self.hopelessValue = hopelessValue
+    salt = hopelessValue == -.infinity ? 0 : hopelessValue.bitPattern &* 0x9E37_79B9_7F4A_7C15
     generation = memory.table?.generation ?? 0
     table = memory.table?.entries
     scratch = memory.scratch(thread)
