@@ -59,18 +59,10 @@ struct ChainPlan: Sendable {
   /// The plan for some locked cells; nil if there is none.
   static func of(_ locked: UInt16) -> ChainPlan? { all.first { $0.locked.cells == locked } }
 
-  /// The cells of a finished chain and their tiles, as bits of the planes of a board.
-  struct Pattern: Sendable {
-    let mask: UInt64
-    let planes: UInt64
-  }
-
-  /// Returns whether a player follows a table with this plan on a board, turned as the pictures are.
+  /// Returns whether a table plays a board, turned as the pictures are.
   ///
-  /// The locked tiles are in order, and the free ones so small that the locked ones are not the next to merge. Their
-  /// values do not matter, so the goal of the table may be larger than the tile that merges next, the *next goal*: the
-  /// smallest tile of the partners, at most the goal of the table. The player stops following the table when a chain for
-  /// the next goal is finished, which a search then merges.
+  /// The locked tiles must be in order. The *next goal* is the smallest tile of the partners, at most the goal of the
+  /// table: the free tiles must be within the limits for it, and none of its chains may be finished.
   ///
   /// - Parameter goal: The goal of the table.
   func applies(to board: Board, goal: Int) -> Bool {
@@ -79,7 +71,7 @@ struct ChainPlan: Sendable {
     if goalCell == nil {
       return partner <= goal && fits(board, goal: partner) && !isFinished(board, goal: partner)
     }
-    // With a goal cell, two equal tiles count as finished wherever they are, so both must be allowed to be there.
+    // Beside a goal cell, half of the next goal may stand anywhere.
     return fits(board, goal: min(goal, partner + 1)) && !isFinished(board, goal: min(goal, partner))
   }
 
@@ -107,6 +99,12 @@ struct ChainPlan: Sendable {
     return chains.contains { chain in
       chain.indices.allSatisfy { chain[$0] == 0 || board[$0] == max(0, goal - chain[$0]) }
     }
+  }
+
+  /// The cells of a finished chain and their tiles, as bits of the planes of a board.
+  struct Pattern: Sendable {
+    let mask: UInt64
+    let planes: UInt64
   }
 
   /// Returns the finished chains of a goal.

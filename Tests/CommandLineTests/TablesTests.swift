@@ -45,7 +45,7 @@ struct TablesTests {
     #expect(built.output.hasPrefix("Chains/chain-0077-32.table: "), "\(built)")
     // Late in the game, a table leads with probabilities; before, the search decides.
     let player = "heuristic:depth=1,endgame=Chains"
-    let late = try workspace.run("analyze", "EDC4BA9300110001", "--player", player)
+    let late = try workspace.run("analyze", "EDC4BA5300110001", "--player", player)
     let early = try workspace.run("analyze", "DCB4A98300110001", "--player", player)
     #expect(late.code == 0 && early.code == 0, "\(late) \(early)")
     #expect(late.output.contains("value 0."), "\(late)")

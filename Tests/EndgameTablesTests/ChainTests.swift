@@ -111,7 +111,7 @@ import Testing
       #expect((lead?.lockedCount == 5) == isLed, "\(board) \(expected)")
       if isLed { #expect(lead?.probability == expected) }
       if isLed { leads += 1 } else { risks += 1 }
-      // A second row that rises, or a partner that is equal to the other one, is no block.
+      // A second row that rises or equal partners: the block is not in order.
       var rising = board
       (rising[4], rising[5]) = (board[5], board[4])
       #expect(tables.lead(on: rising)?.lockedCount != 5)

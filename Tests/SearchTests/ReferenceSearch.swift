@@ -12,14 +12,20 @@ struct ReferenceSearch {
   ///
   /// - Parameter grid: A square grid of any size up to 4.
   func values(of grid: Grid, plies: Int) -> [Double?] {
+    values(of: grid, plies, least: evaluator.hopelessValue(from: Board(grid: grid)))
+  }
+
+  private func values(of grid: Grid, _ plies: Int, least: Double) -> [Double?] {
     ReferenceSearch.moves(grid).map { move in
       move.after == grid
-        ? nil : evaluator.rewardWeight * Double(move.reward) + value(move.after, plies - 1)
+        ? nil
+        : evaluator.rewardWeight * Double(move.reward) + value(move.after, plies - 1, least: least)
     }
   }
 
-  private func value(_ after: Grid, _ layers: Int) -> Double {
-    if layers == 0 { return evaluator.value(of: Board(grid: after)) }
+  private func value(_ after: Grid, _ layers: Int, least: Double) -> Double {
+    let leaf = evaluator.value(of: Board(grid: after))
+    if layers == 0 || leaf < least { return leaf }
     var total = 0.0
     var empty = 0.0
     for row in after.indices {
@@ -28,7 +34,7 @@ struct ReferenceSearch {
         for (tile, odds) in [(2, 1 - fourProbability), (4, fourProbability)] where odds > 0 {
           var state = after
           state[row][column] = tile
-          let best = values(of: state, plies: layers).compactMap { $0 }.max()
+          let best = values(of: state, layers, least: least).compactMap { $0 }.max()
           total += odds * (best ?? evaluator.terminalValue)
         }
       }
