@@ -5,7 +5,7 @@ import Game2048
 /// The tiles of a finished chain add up to the goal, and merge into it one after the other, next to the block. Until
 /// then no free cell may hold more than a chain has there, so large tiles stay where they are needed.
 ///
-/// Source: blocks, limits and chains are those of macroxue, `2048-ai`, and so are the boards on which a plan is followed.
+/// Source: macroxue, `2048-ai`, for blocks, limits and chains, and for the boards that a table plays.
 struct ChainPlan: Sendable {
   /// The locked cells.
   let locked: CellSet
@@ -87,7 +87,9 @@ struct ChainPlan: Sendable {
     limits.indices.allSatisfy { limits[$0] == 0 || board[$0] <= max(0, goal - limits[$0]) }
   }
 
-  /// Returns whether a chain for a goal is finished, or half of it stands on the goal's cell and on another one.
+  /// Returns whether a chain for a goal is finished, or half of the goal stands on its cell and on another one.
+  ///
+  /// - Precondition: The free tiles fit a goal, so none of them is above 32768.
   private func isFinished(_ board: Board, goal: Int) -> Bool {
     if let goalCell, board[goalCell] == goal - 1,
       limits.indices.contains(where: {
@@ -96,9 +98,7 @@ struct ChainPlan: Sendable {
     {
       return true
     }
-    return chains.contains { chain in
-      chain.indices.allSatisfy { chain[$0] == 0 || board[$0] == max(0, goal - chain[$0]) }
-    }
+    return patterns(goal: goal).contains { board.planes & $0.mask == $0.planes }
   }
 
   /// The cells of a finished chain and their tiles, as bits of the planes of a board.
@@ -107,13 +107,13 @@ struct ChainPlan: Sendable {
     let planes: UInt64
   }
 
-  /// Returns the finished chains of a goal.
+  /// Returns the finished chains of a goal. Where a tile would be smaller than 2, the cell is empty.
   func patterns(goal: Int) -> [Pattern] {
     chains.map { chain in
       var board = Board()
       var cells: UInt16 = 0
       for (cell, below) in chain.enumerated() where below > 0 {
-        board[cell] = goal - below
+        board[cell] = max(0, goal - below)
         cells |= 1 << UInt16(cell)
       }
       return Pattern(mask: UInt64(cells) &* 0x0001_0001_0001_0001, planes: board.planes)

@@ -10,14 +10,13 @@ public struct ChainTables: Sendable {
   /// The tables, with fewer locked cells first.
   let leaders: [Leader]
 
-  /// A table, with its plan, and the locked cells of boards whose images stand as the plan's pictures.
+  /// A table with its plan.
   struct Leader: Sendable {
     let table: EndgameTable
     let plan: ChainPlan
-    /// The locked cells of a board, by the number of the image that is turned as the pictures are.
-    let locked: [UInt16]
+
     /// The probability above which the table leads.
-    let least: Double
+    var least: Double { plan.goalCell == nil ? 0 : ChainTables.worthTrying }
   }
 
   /// The probability above which a table with five locked cells leads.
@@ -32,15 +31,7 @@ public struct ChainTables: Sendable {
     leaders = ChainPlan.all.compactMap { plan in
       let tables = tables.filter { $0.shape.locked == plan.locked.cells }
       guard let table = tables.max(by: { $0.shape.goal < $1.shape.goal }) else { return nil }
-      let locked = (0..<Symmetries.count).map { image in
-        (0..<Board.cellCount).reduce(UInt16(0)) { cells, cell in
-          let turned = Rules.standard.symmetries.image(image, of: Board(planes: 1 << UInt64(cell)))
-          return turned.occupied & plan.locked.cells == 0 ? cells : cells | 1 << UInt16(cell)
-        }
-      }
-      return Leader(
-        table: table, plan: plan, locked: locked,
-        least: plan.goalCell == nil ? 0 : ChainTables.worthTrying)
+      return Leader(table: table, plan: plan)
     }
   }
 
@@ -67,7 +58,7 @@ public struct ChainTables: Sendable {
       for image in 0..<Symmetries.count {
         let turned = rules.symmetries.image(image, of: board)
         guard leader.plan.applies(to: turned, goal: leader.table.shape.goal),
-          let lead = lead(on: board, leader, image: image, rules),
+          let lead = lead(on: board, turned, leader, image: image, rules),
           lead.probability > best?.probability ?? leader.least
         else { continue }
         best = lead
@@ -78,16 +69,19 @@ public struct ChainTables: Sendable {
   }
 
   /// Returns what a table says of the moves; nil if none of them leads to the chain.
-  private func lead(on board: Board, _ leader: Leader, image: Int, _ rules: Rules) -> Lead? {
-    let locked = leader.locked[image]
-    let kept = board.keeping(locked)
+  ///
+  /// - Parameter turned: The image of the board that is turned as the pictures of the plan are.
+  private func lead(
+    on board: Board, _ turned: Board, _ leader: Leader, image: Int, _ rules: Rules
+  ) -> Lead? {
+    let locked = leader.plan.locked.cells
+    let kept = turned.keeping(locked)
     let moves = rules.moves(from: board)
     var probabilities = SIMD4<Double>.zero
     for move in 0..<4 {
-      let afterstate = moves.afterstate(ofMove: move)
-      if afterstate == board || afterstate.keeping(locked) != kept { continue }
-      probabilities[move] = leader.table.chainProbability(
-        ofPlanes: rules.symmetries.images(of: afterstate.planes)[image])
+      let afterstate = rules.symmetries.image(image, of: moves.afterstate(ofMove: move))
+      if afterstate == turned || afterstate.keeping(locked) != kept { continue }
+      probabilities[move] = leader.table.chainProbability(ofPlanes: afterstate.planes)
     }
     let best = Direction.allCases.max {
       probabilities[$0.rawValue] < probabilities[$1.rawValue]

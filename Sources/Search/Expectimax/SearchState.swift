@@ -16,8 +16,8 @@ struct SearchState {
   @usableFromInline let table: TranspositionTable.Entries?
   /// The value below which an afterstate is given up.
   @usableFromInline let hopelessValue: Double
-  /// What the planes of an afterstate differ by in the table, so that it tells values apart that were searched with
-  /// different values of ``hopelessValue``.
+  /// A hash of ``hopelessValue``, which the table combines with the planes of an afterstate: searches that give up at
+  /// another value do not find its entries.
   @usableFromInline let salt: UInt64
   @usableFromInline let scratch: FrontierScratch
 

@@ -40,7 +40,7 @@ struct TablesBuildCommand: ParsableCommand {
   @Flag(
     help: """
       Count a chain of falling tiles that merges into the goal beside the locked cells, not the goal anywhere. The \
-      locked cells are \(chainedCells). The option 'endgame' of players plays best with both tables for 1024.
+      locked cells are \(chainedCells). For the search option 'endgame', build both tables with the goal 1024.
       """)
   var chain = false
 
