@@ -25,7 +25,7 @@ extension Expectimax {
       }
   }
 
-  /// Searches the moves of the root on all threads.
+  /// Searches the moves of the root on all threads, except those that are given up.
   ///
   /// - Parameters:
   ///   - state: The state of the calling thread; it receives the nodes of all threads.
@@ -38,7 +38,18 @@ extension Expectimax {
     _ pass: SearchPass, _ root: SearchRoot, _ state: inout SearchState,
     _ values: inout SIMD4<Double>
   ) -> UInt64 {
-    let tasks = SearchTasks(root, rules: rules)
+    var searched: [Int] = []
+    for place in 0..<root.active {
+      let move = root.order[place]
+      if let value = value(
+        ofHopeless: root.moves.afterstate(ofMove: move), below: root.hopelessValue)
+      {
+        values[move] = rewardWeight * Double(root.moves.rewards[move]) + value
+      } else {
+        searched.append(move)
+      }
+    }
+    let tasks = SearchTasks(searched, of: root.moves, rules: rules)
     let start = ProcessorTime.ofThread
     let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
     let hopelessValue = root.hopelessValue
@@ -59,12 +70,8 @@ extension Expectimax {
       }
       tasks.add(nodes: own.nodes, time: ProcessorTime.ofThread &- began)
     }
-    for place in 0..<root.active {
-      let move = root.order[place]
-      let afterstate = root.moves.afterstate(ofMove: move)
-      guard
-        let value = value(ofHopeless: afterstate, below: hopelessValue) ?? tasks.value(move: move)
-      else { continue }
+    for move in searched {
+      guard let value = tasks.value(move: move) else { continue }
       values[move] = rewardWeight * Double(root.moves.rewards[move]) + value
     }
     state.isStopped = memory.isStopped
@@ -82,12 +89,12 @@ final class SearchTasks: Sendable {
   /// The values, the nodes, and the CPU time of the busiest thread in nanoseconds.
   private let results: Mutex<(values: [Double?], nodes: Int, longestTime: UInt64)>
 
+  /// Makes tasks of the spawns after some legal moves.
   @usableFromInline
-  init(_ root: SearchRoot, rules: Rules) {
+  init(_ numbers: [Int], of moves: MoveSet, rules: Rules) {
     var list: [(board: Board, probability: Double, isFour: Bool, move: Int)] = []
-    for place in 0..<root.active {
-      let move = root.order[place]
-      let afterstate = root.moves.afterstate(ofMove: move)
+    for move in numbers {
+      let afterstate = moves.afterstate(ofMove: move)
       rules.forEachSpawn(on: afterstate) { board, probability in
         // A 2 is a bit of the lowest plane.
         let isFour = board.planes ^ afterstate.planes > 0xFFFF
