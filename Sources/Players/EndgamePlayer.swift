@@ -20,6 +20,11 @@ struct EndgamePlayer: Player {
 
   /// The searches of late boards over which savings are spread: those of some 3,000 moves.
   static let horizon: Int64 = 1024
+  /// The exponent from which on late boards are downgraded before a search: that of 65536.
+  ///
+  /// The search of a larger tile is slow. Besides, cornerChain values a lost game well above a board on which such a
+  /// tile is out of order.
+  static let downgradeExponent = 16
 
   /// Returns whether the tables and their search play the board.
   private func isLate(_ board: Board) -> Bool { board.largestTileExponent >= handoverExponent }

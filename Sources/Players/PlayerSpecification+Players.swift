@@ -71,7 +71,7 @@ extension PlayerSpecification {
     let makeEarly = try early.makeSavingFactory(rules: rules, loadModel: loadModel)
     var late = early
     late.search!.tables = nil
-    late.search!.downgradeExponent = nil
+    late.search!.downgradeExponent = EndgamePlayer.downgradeExponent
     late.search!.horizon = EndgamePlayer.horizon
     let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
       .visit(CornerChain())

@@ -58,6 +58,19 @@ import Testing
     #expect(endgame.chooseMove(from: unknown) == search.chooseMove(from: unknown))
   }
 
+  @Test func boardsWithA65536AreSearchedAsDowngradedOnes() throws {
+    let board = try Board(text: "G611E53054203110")
+    let downgraded = try Board(text: "F611E53054203110")
+    #expect(tables.lead(on: board) == nil)
+    var endgame = try player("heuristic:depth=3,downgrade=1024,endgame=\(directory.path)")
+    var search = try player("expectimax:evaluator=cornerChain,depth=3")
+    let (decision, expected) = (endgame.decide(on: board), search.decide(on: downgraded))
+    #expect(decision.best == expected.best)
+    #expect(decision.moves.map(\.value) == expected.moves.map(\.value))
+    #expect(decision.moves.map(\.value) != search.decide(on: board).moves.map(\.value))
+    #expect(endgame.chooseMove(from: board) == expected.best)
+  }
+
   @Test func movesOfTheTablesLeaveTheirTimeToSearches() throws {
     let bank = TimeBank(milliseconds: 1)
     var endgame = EndgamePlayer(
