@@ -1,10 +1,11 @@
-/// Options of PLAYER texts that exclude each other.
+/// Options of PLAYER texts that exclude each other, or one that requires another.
 ///
-/// A choice `KEY=VALUE` is made if the option has this value, a choice `KEY` if the option is given with a value that is
-/// not its default, and a choice `KEY=none` if the option is not given.
+/// A choice `KEY=VALUE` is made if the option has this value, and a choice `KEY` if the option is given with a value that
+/// is not its default.
 package struct PlayerConflict: Sendable {
   let choice: String
-  let excluded: [String]
+  var excluded: [String] = []
+  var required: String?
   let reason: String
 
   static let ofSearches = [
@@ -25,8 +26,8 @@ package struct PlayerConflict: Sendable {
       choice: "nodes", excluded: ["threads"],
       reason: "nodes are counted in one thread; use time"),
     PlayerConflict(
-      choice: "handover", excluded: ["endgame=none"],
-      reason: "nobody takes over without tables; name their directory with endgame"),
+      choice: "handover", required: "endgame",
+      reason: "name the directory of the tables that take over"),
   ]
 
   static let ofMonteCarlo = [
@@ -47,9 +48,6 @@ package struct PlayerConflict: Sendable {
   static func first(in player: PlayerSpecification, given: [String: String]) -> String? {
     let texts = player.optionTexts
     func isMade(_ choice: String) -> Bool {
-      if choice.hasSuffix("=none") {
-        return !texts.contains { $0.hasPrefix(choice.dropLast(4)) }
-      }
       if choice.contains("=") {
         // A canonical text leaves out `depth=end`.
         return texts.contains(choice) || given.contains { "\($0)=\($1)" == choice }
@@ -60,6 +58,9 @@ package struct PlayerConflict: Sendable {
     where isMade(conflict.choice) {
       if let other = conflict.excluded.first(where: isMade) {
         return "\(conflict.choice) and \(other) exclude each other: \(conflict.reason)"
+      }
+      if let required = conflict.required, !isMade(required) {
+        return "\(conflict.choice) requires \(required): \(conflict.reason)"
       }
     }
     return nil

@@ -47,7 +47,8 @@ extension PlayerOption {
     value. With `probability`, remembered values count if they were cut at up to 16 times that \
     probability.
 
-    With `downgrade`, values are those of the downgraded board.
+    With `downgrade`, values are those of the downgraded board. With `endgame`, the option applies until \
+    the handover; the search after it always downgrades boards with a 65536.
 
     By default, the size of the transposition table is:
 
@@ -56,6 +57,8 @@ extension PlayerOption {
     These options exclude each other:
 
     \(list(PlayerConflict.ofSearches))
+
+    `handover` requires `endgame`.
 
     ## Evaluators
 
@@ -116,7 +119,7 @@ extension PlayerOption {
   }
 
   private static func list(_ conflicts: [PlayerConflict]) -> String {
-    conflicts.map { conflict in
+    conflicts.filter { $0.required == nil }.map { conflict in
       let excluded = conflict.excluded.map { "`\($0)`" }.joined(separator: ", ")
       return "- `\(conflict.choice)` and \(excluded): \(conflict.reason)."
     }

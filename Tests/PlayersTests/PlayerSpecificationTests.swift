@@ -245,6 +245,17 @@ func optionsThatExcludeEachOtherAreNamed(text: String, options: String) throws {
   #expect(problem.hasPrefix("\(options) exclude each other: "))
 }
 
+@Test func anOptionThatRequiresAnotherNamesIt() throws {
+  let error = #expect(throws: PlayerSpecificationError.self) {
+    try PlayerSpecification("heuristic:handover=64")
+  }
+  guard case .conflict(let problem, _) = error else {
+    Issue.record("\(String(describing: error))")
+    return
+  }
+  #expect(problem.hasPrefix("handover requires endgame: "))
+}
+
 @Test(arguments: ["heuristic:nodes=9,threads=1", "montecarlo:tries=0,policy=smooth"])
 func optionsWithTheirDefaultsExcludeNothing(text: String) {
   #expect(throws: Never.self) { try PlayerSpecification(text) }
