@@ -58,7 +58,7 @@ extension PlayerOption {
 
     \(list(PlayerConflict.ofSearches))
 
-    `handover` requires `endgame`.
+    \(requirements(of: PlayerConflict.ofSearches))
 
     ## Evaluators
 
@@ -116,6 +116,13 @@ extension PlayerOption {
     return markdownTable(
       ["search", "table"],
       searches.map { [$0, $1.tableSize == 0 ? "none" : sizeText($1.tableSize)] })
+  }
+
+  private static func requirements(of conflicts: [PlayerConflict]) -> String {
+    conflicts.compactMap { conflict in
+      conflict.required.map { "`\(conflict.choice)` requires `\($0)`: \(conflict.reason)." }
+    }
+    .joined(separator: "\n")
   }
 
   private static func list(_ conflicts: [PlayerConflict]) -> String {
