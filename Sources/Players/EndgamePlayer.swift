@@ -22,7 +22,7 @@ struct EndgamePlayer: Player {
   static let horizon: Int64 = 1024
   /// The exponent from which on late boards are downgraded before a search: that of 65536.
   ///
-  /// The search of a larger tile is slow. Besides, cornerChain values a lost game well above a board on which such a
+  /// Boards with such a tile are slow to search. Besides, cornerChain values a lost game well above a board on which the
   /// tile is out of order.
   static let downgradeExponent = 16
 
