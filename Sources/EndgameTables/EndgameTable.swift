@@ -93,11 +93,10 @@ public struct EndgameTable: Sendable {
       .sorted().map { (directory as NSString).appendingPathComponent($0) }
     let tables = try paths.map { try EndgameTable(path: $0) }.filter { $0.shape.target == target }
     guard !tables.isEmpty else {
-      let (kind, option) =
-        target == .tile ? ("endgame tables", "") : ("tables of chains", " --chain")
+      let kind = target == .tile ? "endgame tables" : "tables of chains"
       throw LocatedError(
         .missingInput, path: directory, "has no \(kind)",
-        remedy: "build some with 'learn2048 tables build\(option)', or check the path")
+        remedy: "build some with 'learn2048 tables build', or check the path")
     }
     return tables
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("tables")
@@ -70,6 +71,27 @@ struct TablesTests {
     let small = try workspace.run(
       "tables", "build", "Chains", "###./###./..../....", "16", "--chain")
     #expect(small.code == 64 && small.errors.contains("32 to 1024"), "\(small)")
+  }
+
+  @Test("without cells and a goal, both tables of the endgame player are built")
+  func endgameTables() throws {
+    let terminal = try PseudoTerminal()
+    let program = try Program(
+      executable: Executable.path(), ["tables", "build", "Chains", "--margin", "0"],
+      in: workspace.directory.path, environment: Workspace.environment(),
+      terminal: terminal.handle)
+    try terminal.waitForText("chain-0037-1024 (1/2)")
+    program.send(SIGINT)
+    #expect(try program.finish().code == 130)
+    #expect(workspace.names(in: "Chains") == ["chain-0037-1024.part"])
+    // One that exists is not built again.
+    try workspace.write("damaged", "Chains/chain-0037-1024.table")
+    let first = try workspace.run("tables", "build", "Chains", "--margin", "0")
+    #expect(first.code == 65 && first.errors.contains("chain-0037-1024.table"), "\(first)")
+    let odd = try workspace.run("tables", "build", "Chains", "--margin", "1")
+    #expect(odd.code == 64 && odd.errors.contains("even margin"), "\(odd)")
+    let half = try workspace.run("tables", "build", "Chains", "####/##../..../....")
+    #expect(half.code == 64 && half.errors.contains("goal"), "\(half)")
   }
 
   @Test(

@@ -8,13 +8,17 @@ import Synchronization
 struct TablesBuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Build a table of exact probabilities, or resume its build.",
+    abstract: "Build tables of exact probabilities, or resume their build.",
     discussion: """
-      The table knows the boards on which different large tiles stand on the locked cells and all other tiles \
-      are below the goal. It has the probability of making the goal with the best moves that leave the locked \
-      tiles where they are. Ctrl-C, SIGTERM and SIGHUP end the build; the same command resumes it.
+      Without cells and a goal, it builds the two tables of the search option 'endgame'. They take 6 GB. Ctrl-C, \
+      SIGTERM and SIGHUP end the build; the same command resumes it.
 
+        learn2048 tables build Chains
         learn2048 tables build Tables ####/##../..../.... 512
+
+      A table knows the boards on which different large tiles stand on the locked cells and all other tiles are \
+      below the goal. It has the probability of making the goal with the best moves that leave the locked tiles \
+      where they are.
       """)
 
   @Argument(
@@ -25,12 +29,12 @@ struct TablesBuildCommand: ParsableCommand {
   @Argument(
     help: "The locked cells: four rows of # for locked and . for free, separated by /.",
     transform: lockedCells)
-  var locked: CellSet
+  var locked: CellSet?
 
   @Argument(
     help: "The tile to make on the free cells, 8 to 1024; with --chain, 32 to 1024.",
     transform: tileExponent)
-  var goal: Int
+  var goal: Int?
 
   @Option(
     "sum", "What the tiles on free cells may add up to, beyond the goal (default: 64).",
@@ -40,7 +44,7 @@ struct TablesBuildCommand: ParsableCommand {
   @Flag(
     help: """
       Count a chain of falling tiles that merges into the goal beside the locked cells, not the goal anywhere. The \
-      locked cells are \(chainedCells). For the search option 'endgame', build both tables with the goal 1024.
+      locked cells are \(chainedCells). This is how the tables of 'endgame' count.
       """)
   var chain = false
 
@@ -49,13 +53,59 @@ struct TablesBuildCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
+  func validate() throws {
+    if locked != nil && goal == nil {
+      throw ValidationError("locked cells need a goal. Add one, such as 512.")
+    }
+  }
+
   func run() throws {
     try requireThreads()
+    let builders = try shapes().map {
+      TableBuilder($0, directory: directory, threads: threads ?? coreCount)
+    }
+    let progress = Mutex<[String]>([])
+    var lines: [String] = []
+    let isComplete = try supervise(
+      interval: 10, progress: { _ in progress.withLock { $0 } },
+      requestStop: { for builder in builders { builder.requestStop() } }
+    ) {
+      for (number, builder) in builders.enumerated() {
+        let name = "\(builder.shape.name) (\(number + 1)/\(builders.count))"
+        let began = ContinuousClock.now
+        let table = try builder.build { state in
+          progress.withLock { $0 = ["\(name)  \(state.text)"] }
+        }
+        guard let table else { return false }
+        lines.append(
+          """
+          \(table.path): \(NumberText.grouped(table.entryCount)) probabilities, \
+          \(byteText(table.byteCount)), \(NumberText.duration(began.duration(to: .now).seconds))
+          """)
+      }
+      return true
+    }
+    lines.forEach(StandardOutput.line)
+    if !isComplete, let number = SignalWatcher.received { throw Failure(signal: number) }
+  }
+
+  /// Returns the shapes of the tables to build.
+  private func shapes() throws -> [TableShape] {
+    let largestGoal = TableShape.goals(of: .chain).upperBound
+    guard let locked, let goal else {
+      return try TableShape.chainedCells.map { try shape($0, goal: largestGoal, .chain) }
+    }
     if chain, !TableShape.chainedCells.contains(locked) {
       throw Failure(
         .usage, "no chain fits the locked cells \(locked). Choose \(chainedCells).")
     }
-    let target: TableShape.Target = chain ? .chain : .tile
+    return [try shape(locked, goal: goal, chain ? .chain : .tile)]
+  }
+
+  /// Returns the shape of a table; throws if there is none.
+  private func shape(
+    _ locked: CellSet, goal: Int, _ target: TableShape.Target
+  ) throws -> TableShape {
     guard let shape = TableShape(locked: locked, goal: goal, target: target, margin: margin) else {
       throw Failure(
         .usage,
@@ -66,25 +116,7 @@ struct TablesBuildCommand: ParsableCommand {
         for this goal, and an even margin.
         """)
     }
-    let builder = TableBuilder(shape, directory: directory, threads: threads ?? coreCount)
-    let state = Mutex<TableBuilder.Progress?>(nil)
-    let began = ContinuousClock.now
-    let table = try supervise(
-      interval: 10,
-      progress: { _ in state.withLock { $0.map { [$0.text] } ?? [] } },
-      requestStop: builder.requestStop
-    ) {
-      try builder.build { progress in state.withLock { $0 = progress } }
-    }
-    guard let table else {
-      if let number = SignalWatcher.received { throw Failure(signal: number) }
-      return
-    }
-    StandardOutput.line(
-      """
-      \(table.path): \(NumberText.grouped(table.entryCount)) probabilities, \
-      \(byteText(table.byteCount)), \(NumberText.duration(began.duration(to: .now).seconds))
-      """)
+    return shape
   }
 }
 
