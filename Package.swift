@@ -221,8 +221,8 @@ let package = Package(
     tests(
       of: "WebInterface",
       [
-        "Arena", "Checkpoints", "Configuration", "Game2048", "NTupleNetwork", "Players", "Review",
-        "Search", "RandomSources", "Training",
+        "Arena", "Checkpoints", "Configuration", "EndgameTables", "Game2048", "NTupleNetwork",
+        "Players", "Review", "Search", "RandomSources", "Training",
       ] + web),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),

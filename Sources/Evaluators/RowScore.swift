@@ -1,7 +1,6 @@
 import Game2048
 
-/// The sum of the scores of the four rows and four columns: the strongest well-known hand-tuned
-/// evaluator.
+/// The sum of the scores of the four rows and four columns.
 ///
 /// A line of exponents `e_0 … e_3` scores
 /// ```

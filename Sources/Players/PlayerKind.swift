@@ -19,7 +19,7 @@ package enum PlayerKind: String, CaseIterable, Sendable {
     case .rules: "the first applicable rule of a short list"
     case .monteCarlo: "the move whose simulated games score best"
     case .expectimax: "the best move of a search with a hand-tuned evaluator"
-    case .heuristic: "the best move of a search with rowScore, the strongest hand-tuned evaluator"
+    case .heuristic: "the best move of a search with rowScore, the evaluator of nneonneo's 2048-ai"
     case .learned: "the best move of a search with a network"
     }
   }

@@ -4,13 +4,15 @@ import ModelFiles
 import NTupleNetwork
 import Search
 
-/// Makes players from PLAYER and MODEL texts, and reads every network once.
+/// Makes players from PLAYER and MODEL texts, and reads every network and endgame table once.
 public struct PlayerLoader {
   /// The rules that the first network was trained for; nil before any network is read.
   public private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
   /// The checksums of the weights of all networks that were read, by their MODEL texts.
   private var checksums: [String: String] = [:]
+  /// The endgame tables of all players so far.
+  package private(set) var tables = OpenedTables()
 
   public init() {}
 
@@ -39,14 +41,15 @@ public struct PlayerLoader {
   ///
   /// - Parameter count: The number of such players that play in parallel, each with a separate
   ///   table.
-  /// - Throws: `LocatedError` if a model cannot be read or was trained for other rules, or if the
-  ///   tables do not fit into memory.
+  /// - Throws: `LocatedError` if a model or endgame tables cannot be read or are for other rules, or if the
+  ///   transposition tables do not fit into memory.
   public mutating func factory(
     for specification: PlayerSpecification, inParallel count: Int = 1
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
     try loadModels(of: [specification])
     try specification.requireMemory(inParallel: count)
-    return try specification.makeFactory(rules: rules ?? .standard) { model in
+    try tables.open(for: specification)
+    return try specification.makeFactory(rules: rules ?? .standard, tables: tables) { model in
       try network(model)
     }
   }

@@ -10,24 +10,27 @@ extension PlayerSpecification {
   ///
   /// - Parameters:
   ///   - seed: The seed of the player's random source.
+  ///   - tables: The endgame tables that are open; others are opened.
   ///   - loadModel: Returns the network of a MODEL text, or the default network for nil.
-  /// - Throws: The errors of `loadModel`.
+  /// - Throws: The errors of `loadModel`, and `LocatedError` if tables cannot be read.
   public func makePlayer(
-    rules: Rules = .standard, seed: UInt64, loadModel: (String?) throws -> NTupleNetwork
+    rules: Rules = .standard, seed: UInt64, tables: OpenedTables = OpenedTables(),
+    loadModel: (String?) throws -> NTupleNetwork
   ) throws -> any Player {
-    try makeFactory(rules: rules, loadModel: loadModel)(seed)
+    try makeFactory(rules: rules, tables: tables, loadModel: loadModel)(seed)
   }
 
   /// Loads the networks of the player and returns a maker of players by seed.
   ///
   /// Every player that the maker returns has a separate search with separate memory, so players may
-  /// play in parallel. They share the network.
+  /// play in parallel. They share the network and the endgame tables.
   ///
-  /// - Throws: The errors of `loadModel`.
+  /// - Throws: The errors of `loadModel`, and `LocatedError` if tables cannot be read.
   public func makeFactory(
-    rules: Rules = .standard, loadModel: (String?) throws -> NTupleNetwork
+    rules: Rules = .standard, tables: OpenedTables = OpenedTables(),
+    loadModel: (String?) throws -> NTupleNetwork
   ) throws -> @Sendable (_ seed: UInt64) -> any Player {
-    let make = try makeSavingFactory(rules: rules, loadModel: loadModel)
+    let make = try makeSavingFactory(rules: rules, tables: tables, loadModel: loadModel)
     return { make($0, nil) }
   }
 
@@ -35,19 +38,20 @@ extension PlayerSpecification {
   fileprivate typealias SavingFactory = @Sendable (_ seed: UInt64, _ bank: TimeBank?) -> any Player
 
   private func makeSavingFactory(
-    rules: Rules, loadModel: (String?) throws -> NTupleNetwork
+    rules: Rules, tables: OpenedTables, loadModel: (String?) throws -> NTupleNetwork
   ) throws -> SavingFactory {
     switch kind {
     case .random: return { seed, _ in RandomPlayer(rules: rules, seed: seed) }
     case .greedy: return { _, _ in GreedyPlayer(rules: rules) }
     case .rules: return { _, _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
-      if let endgame = try open(search?.endgame, .chain, for: rules) {
-        return try handingOver(to: ChainTables(endgame), rules: rules, loadModel: loadModel)
+      if let endgame = try tables.tables(in: search?.endgame, .chain, for: rules) {
+        return try handingOver(
+          to: ChainTables(endgame), rules: rules, tables: tables, loadModel: loadModel)
       }
       let maker = PlayerMaker(
         name: description, specification: self, rules: rules,
-        tables: try open(search?.tables, .tile, for: rules).map { EndgameTables($0) })
+        tables: try tables.tables(in: search?.tables, .tile, for: rules).map { EndgameTables($0) })
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)
@@ -61,14 +65,15 @@ extension PlayerSpecification {
 
   /// Returns a maker of players that hand over to the endgame player late in the game.
   private func handingOver(
-    to tables: ChainTables, rules: Rules, loadModel: (String?) throws -> NTupleNetwork
+    to chains: ChainTables, rules: Rules, tables: OpenedTables,
+    loadModel: (String?) throws -> NTupleNetwork
   ) throws -> SavingFactory {
     let name = description
     let exponent = search!.handoverExponent
     var early = self
     early.search!.endgame = nil
     early.search!.handoverExponent = SearchSettings.standardHandover
-    let makeEarly = try early.makeSavingFactory(rules: rules, loadModel: loadModel)
+    let makeEarly = try early.makeSavingFactory(rules: rules, tables: tables, loadModel: loadModel)
     var late = early
     late.search!.tables = nil
     late.search!.downgradeExponent = EndgamePlayer.downgradeExponent
@@ -79,29 +84,9 @@ extension PlayerSpecification {
     return { seed, _ in
       let bank = average.map { TimeBank(milliseconds: $0) }
       return EndgamePlayer(
-        name: name, before: makeEarly(seed, bank), handoverExponent: exponent, tables: tables,
+        name: name, before: makeEarly(seed, bank), handoverExponent: exponent, tables: chains,
         search: makeLate(seed, bank), bank: bank, rules: rules)
     }
-  }
-
-  /// Opens the endgame tables of a directory, if there is one.
-  ///
-  /// - Throws: `LocatedError` if they cannot be read, or were built for other rules.
-  private func open(
-    _ directory: String?, _ target: TableShape.Target, for rules: Rules
-  ) throws -> [EndgameTable]? {
-    guard let directory else { return nil }
-    let opened = try EndgameTable.all(in: directory, target: target)
-    guard rules.size == 4,
-      opened.allSatisfy({ $0.shape.fourProbability == rules.fourProbability })
-    else {
-      throw LocatedError(
-        .usage, path: directory,
-        "has tables for 4x4 boards and another probability of 4s than the player's "
-          + "\(rules.fourProbability) on \(rules.size)x\(rules.size)",
-        remedy: "leave them out, or build some for this game")
-    }
-    return opened
   }
 
   /// Checks that the transposition tables fit into memory.

@@ -51,9 +51,9 @@ extension Endpoint {
       empty transposition table, so that an answer depends only on the request, and on the machine if the
       search has a time limit.
 
-      A player uses the model of the server or no model. It may search up to 4 plies, 5,000 ms or 1e7 nodes,
-      with a table of up to 256 MiB and 16 threads. `depth=auto` requires a probability of at least 1e-4. Monte
-      Carlo players may run up to 1,000 simulations.
+      A player uses the model of the server or no model, and no endgame tables but those of `serve --endgame`.
+      It may search up to 4 plies, 5,000 ms or 1e7 nodes, with a table of up to 256 MiB and 16 threads.
+      `depth=auto` requires a probability of at least 1e-4. Monte Carlo players may run up to 1,000 simulations.
 
       \(markdownTable(["request", "answer"], allCases.map { ["[`\($0.path)`](#get-\($0.anchor))", $0.answer] }))
 

@@ -6,7 +6,7 @@ import Search
 extension WebInterface {
   /// The server: its model, and the players that the page offers.
   var serverDocument: JSONValue {
-    let players = WebInterface.offered.map { text in
+    let players = offered.map { text in
       // Every offered text is valid, which a test holds.
       let player = try! PlayerSpecification(text)
       return JSONValue.object([
@@ -21,10 +21,15 @@ extension WebInterface {
   }
 
   /// The players that the page offers; requests may name others.
-  private static let offered = [
-    "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10", "learned:time=100",
-    "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy", "random",
-  ]
+  private var offered: [String] {
+    let endgame = endgame.map { "learned:time=10,endgame=\($0.directory)" }
+    return [
+      "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10",
+      "learned:time=100",
+    ] + (endgame.map { [$0] } ?? []) + [
+      "heuristic:depth=3", "heuristic:time=10", "montecarlo", "rules", "greedy", "random",
+    ]
+  }
 
   /// Returns the label of an offered player, such as `Bundled model, 2 plies`.
   private func label(of player: PlayerSpecification) -> String {
@@ -37,7 +42,10 @@ extension WebInterface {
       case .greedy: "Largest reward"
       case .random: "Random moves"
       }
-    if let milliseconds = player.milliseconds { return "\(name), \(Int(milliseconds)) ms per move" }
+    if let milliseconds = player.milliseconds {
+      let tables = player.search?.endgame == nil ? "" : ", late game by tables"
+      return "\(name), \(Int(milliseconds)) ms per move\(tables)"
+    }
     guard case .plies(let plies) = player.search?.depth else { return name }
     return "\(name), \(plies) \(plies == 1 ? "ply" : "plies")"
   }
@@ -76,9 +84,9 @@ extension WebInterface {
   private func decision(
     of specification: PlayerSpecification, on board: Board
   ) throws -> (player: String, decision: Decision) {
-    var player = try specification.makePlayer(rules: rules, seed: board.analysisSeed) { _ in
-      network
-    }
+    var player = try specification.makePlayer(
+      rules: rules, seed: board.analysisSeed, tables: endgame?.tables ?? OpenedTables()
+    ) { _ in network }
     return (player.name, player.decide(on: board))
   }
 
@@ -96,11 +104,15 @@ extension WebInterface {
       )
     }
     // A request must not choose files of the server.
-    for (key, directory) in [
-      ("tables", specification.search?.tables), ("endgame", specification.search?.endgame),
-    ] {
-      guard let directory else { continue }
-      throw RequestError("this server plays without endgame tables. Remove \(key)=\(directory).")
+    if let directory = specification.search?.tables {
+      throw RequestError(
+        "this server has no endgame tables for leaves. Remove tables=\(directory).")
+    }
+    if let directory = specification.search?.endgame, directory != endgame?.directory {
+      let state = endgame.map { "has the endgame tables of '\($0.directory)'" }
+      throw RequestError(
+        "this server \(state ?? "plays without endgame tables"). Remove endgame=\(directory), or serve these tables."
+      )
     }
     if let limit = WebInterface.playerLimits.first(where: { $0.isExceeded(specification) }) {
       throw RequestError("\(text): this server allows \(limit.words). Change \(limit.option.key).")

@@ -5,6 +5,7 @@ import Game2048
 import NIOCore
 import NIOHTTP1
 import NTupleNetwork
+import Players
 
 /// The answers to the requests of the web page and of other programs; see ``Endpoint``.
 ///
@@ -21,6 +22,8 @@ package struct WebInterface: Sendable {
   let rules: Rules
   /// The recorded games to review, with the path of their file for messages.
   let games: (file: GameRecordFile, path: String)?
+  /// The directory of the endgame tables that players may use, with its tables.
+  let endgame: (directory: String, tables: OpenedTables)?
   /// Returns the current runs.
   let runs: @Sendable () -> [RunDirectory]
   let limits: HTTPLimits
@@ -37,6 +40,7 @@ package struct WebInterface: Sendable {
   package init(
     modelName: String, network: NTupleNetwork, rules: Rules,
     games: (file: GameRecordFile, path: String)? = nil,
+    endgame: (directory: String, tables: OpenedTables)? = nil,
     runs: @escaping @Sendable () -> [RunDirectory], token: AccessToken? = nil,
     origins: Set<AllowedOrigin> = [], limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
   ) {
@@ -44,6 +48,7 @@ package struct WebInterface: Sendable {
     self.network = network
     self.rules = rules
     self.games = games
+    self.endgame = endgame
     self.runs = runs
     self.token = token
     self.origins = origins

@@ -62,6 +62,14 @@ struct ServeTests {
     #expect(try server.finish().code == signal.code)
   }
 
+  @Test("endgame tables that cannot be used are errors before the server starts")
+  func endgameTables() throws {
+    let none = try workspace.run("serve", "--model", "tiny", "--endgame", "none")
+    #expect(none.code == 66 && none.errors.contains("no tables of chains"), "\(none)")
+    let comma = try workspace.run("serve", "--model", "tiny", "--endgame", "a,b")
+    #expect(comma.code == 64 && comma.errors.contains("commas"), "\(comma)")
+  }
+
   @Test("recorded games are served for review")
   func recordedGames() throws {
     let recording = try workspace.run(

@@ -2,6 +2,7 @@ import Arena
 import Foundation
 import Game2048
 import NTupleNetwork
+import Players
 import TestSupport
 import Testing
 
@@ -45,12 +46,13 @@ extension WebInterface {
   static func forTests(
     network: NTupleNetwork = TestNetworks.random(["012", "456"]), rules: Rules = .standard,
     runs: [RunDirectory] = [], games: GameRecordFile? = nil, token: AccessToken? = nil,
-    origins: Set<AllowedOrigin> = [],
+    origins: Set<AllowedOrigin> = [], endgame: (directory: String, tables: OpenedTables)? = nil,
     limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = true
   ) -> WebInterface {
     WebInterface(
       modelName: "small", network: network, rules: rules, games: games.map { ($0, "games") },
-      runs: { runs }, token: token, origins: origins, limits: limits, isSynchronous: isSynchronous)
+      endgame: endgame, runs: { runs }, token: token, origins: origins, limits: limits,
+      isSynchronous: isSynchronous)
   }
 
   func get(

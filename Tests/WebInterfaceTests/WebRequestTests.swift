@@ -1,3 +1,4 @@
+import EndgameTables
 import Foundation
 import Game2048
 import TestSupport
@@ -70,6 +71,33 @@ struct WebRequestTests {
       let arePoints = try #require(answer.json["valuesArePoints"] as? Bool)
       #expect(document["valuesArePoints"] as? Bool == arePoints, "\(player)")
     }
+  }
+
+  @Test("the endgame tables of the server are offered, and no others")
+  func endgame() throws {
+    let directory = try TemporaryDirectory()
+    let shape = try #require(
+      TableShape(locked: CellSet("###./###./..../....")!, goal: 5, target: .chain, margin: 0))
+    _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
+    let name = "learned:time=10,endgame=\(directory.path)"
+    var tables = OpenedTables()
+    try tables.open(for: try PlayerSpecification(name))
+    // The tables are open, so their files are no longer needed.
+    try FileManager.default.removeItem(atPath: directory.path)
+    let interface = WebInterface.forTests(endgame: (directory.path, tables))
+    let offered = try interface.get("/api/server").json["players"] as? [[String: Any]]
+    let player = try #require(offered?.first { $0["player"] as? String == name })
+    #expect(player["label"] as? String == "small, 10 ms per move, late game by tables")
+    #expect(player["valuesArePoints"] as? Bool == false)
+    let answer = try interface.get(
+      "/api/analyze", ["board": "EDC4BA5300110001", "player": name])
+    #expect(answer.status == 200, "\(answer.error)")
+    let moves = try #require(answer.json["moves"] as? [[String: Any]])
+    let values = moves.compactMap { $0["value"] as? Double }
+    #expect(!values.isEmpty && values.allSatisfy { (0...1).contains($0) }, "\(values)")
+    let other = try interface.get(
+      "/api/analyze", ["board": "EDC4BA5300110001", "player": "learned:endgame=/tmp"])
+    #expect(other.status == 400 && other.error.contains(directory.path), "\(other.error)")
   }
 
   @Test("an analysis is the player's decision")

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import Game2048
 import Players
+import Search
 import WebInterface
 
 struct ServeCommand: ParsableCommand {
@@ -44,6 +45,14 @@ struct ServeCommand: ParsableCommand {
   @Option("file", "Offer the recorded games of this file for review on the page.")
   var games: String?
 
+  @Option(
+    "dir",
+    "Offer a player that plays the late game by the tables of chains in this directory, which 'tables build' makes.",
+    read: value("a directory that a PLAYER can name. Use one without commas") {
+      (try? PlayerSpecification("learned:endgame=\($0)")) == nil ? nil : $0
+    })
+  var endgame: String?
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -80,10 +89,17 @@ struct ServeCommand: ParsableCommand {
       try file.require(rules, path: path)
       return (file: file, path: path)
     }
+    let tables = try endgame.map { directory in
+      var search = SearchSettings(depth: .plies(1))
+      search.endgame = directory
+      _ = try loader.factory(for: .learned(model: name, search: search))
+      return (directory: directory, tables: loader.tables)
+    }
     return WebInterface(
       modelName: ModelLocator.isBundled(name)
         ? "Bundled model" : URL(fileURLWithPath: name).lastPathComponent,
-      network: network, rules: rules, games: recordedGames, runs: { ModelLocator.runs },
+      network: network, rules: rules, games: recordedGames, endgame: tables,
+      runs: { ModelLocator.runs },
       token: host.isLoopback ? nil : AccessToken(), origins: Set(allowOrigin))
   }
 }
