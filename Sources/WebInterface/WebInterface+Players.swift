@@ -35,17 +35,14 @@ extension WebInterface {
   private func label(of player: PlayerSpecification) -> String {
     let name =
       switch player.kind {
-      case .learned: modelName
+      case .learned: player.search?.endgame == nil ? modelName : "\(modelName) with tables"
       case .heuristic, .expectimax: "Hand-tuned evaluator"
       case .monteCarlo: "Monte Carlo, random games to the end"
       case .rules: "Fixed rules"
       case .greedy: "Largest reward"
       case .random: "Random moves"
       }
-    if let milliseconds = player.milliseconds {
-      let tables = player.search?.endgame == nil ? "" : ", late game by tables"
-      return "\(name), \(Int(milliseconds)) ms per move\(tables)"
-    }
+    if let milliseconds = player.milliseconds { return "\(name), \(Int(milliseconds)) ms per move" }
     guard case .plies(let plies) = player.search?.depth else { return name }
     return "\(name), \(plies) \(plies == 1 ? "ply" : "plies")"
   }

@@ -87,7 +87,7 @@ struct WebRequestTests {
     let interface = WebInterface.forTests(endgame: (directory.path, tables))
     let offered = try interface.get("/api/server").json["players"] as? [[String: Any]]
     let player = try #require(offered?.first { $0["player"] as? String == name })
-    #expect(player["label"] as? String == "small, 10 ms per move, late game by tables")
+    #expect(player["label"] as? String == "small with tables, 10 ms per move")
     #expect(player["valuesArePoints"] as? Bool == false)
     let answer = try interface.get(
       "/api/analyze", ["board": "EDC4BA5300110001", "player": name])

@@ -5,12 +5,14 @@ export const directions = ["up", "down", "left", "right"];
 export const arrows = { up: "↑", down: "↓", left: "←", right: "→" };
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-const grouping = new Intl.NumberFormat("en-US");
-const oneDecimal = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+const [whole, oneDecimal, threeDecimals] = [0, 1, 3].map(
+  digits => new Intl.NumberFormat("en-US", { maximumFractionDigits: digits }));
 
-// A number with groups of three digits, and one decimal where it is small.
-export const number = value => (Math.abs(value) < 100 ? oneDecimal : grouping).format(
-  Math.abs(value) < 100 ? value : Math.round(value));
+// A number with groups of three digits, with one decimal below 100, and with three below 1.
+export function number(value) {
+  const size = Math.abs(value);
+  return (size < 1 ? threeDecimals : size < 100 ? oneDecimal : whole).format(value);
+}
 
 // A short number for axes, such as 120 k.
 export function short(value) {
