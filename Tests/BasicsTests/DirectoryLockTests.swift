@@ -36,6 +36,19 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
+  @Test("a process that is starting, with copies of the descriptors, does not keep the lock")
+  func copiedDescriptors() throws {
+    let directory = try TemporaryDirectory()
+    var copies: [Int32] = []
+    do {
+      let lock = try DirectoryLock(run: directory.path)
+      copies = [lock.directory, lock.descriptor].map { dup($0) }
+      #expect(copies.allSatisfy { $0 >= 0 })
+    }
+    defer { for copy in copies { close(copy) } }
+    _ = try DirectoryLock(run: directory.path)
+  }
+
   @Test func withoutADirectoryThereIsNoLock() throws {
     let directory = try TemporaryDirectory()
     let error = locatedError { _ = try DirectoryLock(run: directory.file("none")) }

@@ -10,8 +10,8 @@ import Foundation
 /// Thread safety: immutable after creation.
 package final class DirectoryLock: Sendable {
   package let path: String
-  private let directory: Int32
-  private let descriptor: Int32
+  let directory: Int32
+  let descriptor: Int32
 
   /// Takes the lock.
   ///
@@ -38,7 +38,7 @@ package final class DirectoryLock: Sendable {
       }
       (self.directory, descriptor) = (directoryLock, file)
     } catch {
-      for descriptor in opened { close(descriptor) }
+      opened.forEach(DirectoryLock.unlock)
       throw error
     }
     let text = Array("\(getpid())\n".utf8)
@@ -50,8 +50,7 @@ package final class DirectoryLock: Sendable {
 
   deinit {
     _ = ftruncate(descriptor, 0)
-    close(descriptor)
-    close(directory)
+    [descriptor, directory].forEach(DirectoryLock.unlock)
   }
 
   /// Locks an open file or directory; returns false if another holds the lock.
@@ -63,6 +62,14 @@ package final class DirectoryLock: Sendable {
       guard error.code == EWOULDBLOCK else { throw error }
       return false
     }
+  }
+
+  /// Releases the lock of an open file or directory, if it has one, and closes it.
+  ///
+  /// A process that is about to start has copies of all descriptors, so closing alone may leave the lock for a moment.
+  private static func unlock(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 
   private static func inUse(_ directory: String, holder path: String) -> LocatedError {
