@@ -93,10 +93,13 @@ public struct EndgameTable: Sendable {
       .sorted().map { (directory as NSString).appendingPathComponent($0) }
     let tables = try paths.map { try EndgameTable(path: $0) }.filter { $0.shape.target == target }
     guard !tables.isEmpty else {
-      let kind = target == .tile ? "endgame tables" : "tables of chains"
+      // Without cells, 'tables build' builds tables of chains.
+      let (kind, arguments) =
+        target == .tile
+        ? ("endgame tables", " DIRECTORY LOCKED GOAL") : ("tables of chains", " DIRECTORY")
       throw LocatedError(
         .missingInput, path: directory, "has no \(kind)",
-        remedy: "build some with 'learn2048 tables build', or check the path")
+        remedy: "build some with 'learn2048 tables build\(arguments)', or check the path")
     }
     return tables
   }
