@@ -46,28 +46,12 @@ public struct EndgameTable: Sendable {
   /// - Throws: `LocatedError` if the file cannot be read, or is not a table.
   public init(path: String) throws {
     file = try MappedFile(path: path)
-    let bytes = unsafe file.bytes
-    let damaged = { LocatedError.damaged(path, "the header", $0, remedy: EndgameTable.remedy) }
-    let prefix = EndgameTable.magic.count + 8
-    guard file.byteCount >= prefix, unsafe bytes.prefix(8).elementsEqual(EndgameTable.magic)
-    else { throw damaged("this is not a table") }
-    let version = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-    guard version == EndgameTable.version else {
-      throw damaged("the format version is \(version), and this program reads version 1")
-    }
-    let length = unsafe Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-    try InputLimit.tableHeader.require(length, path: path, place: "the header")
-    guard file.byteCount >= prefix + length,
-      let header = unsafe try? JSONDecoder().decode(
-        Header.self, from: Data(bytes[prefix..<(prefix + length)])),
-      header.shape.isValid
-    else { throw damaged("its content is invalid") }
+    let (header, start) = try EndgameTable.header(of: file)
     let shape = header.shape
-    let start = EndgameTable.startOfLayers(headerLength: length)
     guard
       [header.entries.count, header.offsets.count, header.checksums.count]
         .allSatisfy({ $0 == shape.layerCount })
-    else { throw damaged("it lists other layers than the shape has") }
+    else { throw EndgameTable.damagedHeader(of: path, "it lists other layers than the shape has") }
     let layers = zip(shape.layerSizes, header.entries).map {
       TableLayer(size: $0, entryCount: max(0, min($0, $1)))
     }
@@ -75,11 +59,37 @@ public struct EndgameTable: Sendable {
     let offsets = header.offsets.map { $0 < 0 || $0 > most ? most : start + $0 }
     for (layer, offset) in zip(layers, offsets)
     where offset % 8 != 0 || offset + layer.byteCount > most {
-      throw damaged("a layer ends after the end of the file")
+      throw EndgameTable.damagedHeader(of: path, "a layer ends after the end of the file")
     }
     // Its memory does not depend on the file, so the file is checked first.
     (self.shape, index) = (shape, FreeCellIndex(shape))
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
+  }
+
+  /// Returns the header of a table's file, with a valid shape, and the first byte after it at which a layer may be.
+  private static func header(of file: MappedFile) throws -> (Header, start: Int) {
+    let path = file.path
+    let bytes = unsafe file.bytes
+    let prefix = EndgameTable.magic.count + 8
+    guard file.byteCount >= prefix, unsafe bytes.prefix(8).elementsEqual(EndgameTable.magic)
+    else { throw EndgameTable.damagedHeader(of: path, "this is not a table") }
+    let version = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    guard version == EndgameTable.version else {
+      throw EndgameTable.damagedHeader(
+        of: path, "the format version is \(version), and this program reads version 1")
+    }
+    let length = unsafe Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    try InputLimit.tableHeader.require(length, path: path, place: "the header")
+    guard file.byteCount >= prefix + length,
+      let header = unsafe try? JSONDecoder().decode(
+        Header.self, from: Data(bytes[prefix..<(prefix + length)])),
+      header.shape.isValid
+    else { throw EndgameTable.damagedHeader(of: path, "its content is invalid") }
+    return (header, EndgameTable.startOfLayers(headerLength: length))
+  }
+
+  private static func damagedHeader(of path: String, _ reason: String) -> LocatedError {
+    .damaged(path, "the header", reason, remedy: remedy)
   }
 
   /// Opens all tables of a directory that have a target.
@@ -91,7 +101,10 @@ public struct EndgameTable: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let paths = names.filter { ($0 as NSString).pathExtension == fileExtension }
       .sorted().map { (directory as NSString).appendingPathComponent($0) }
-    let tables = try paths.map { try EndgameTable(path: $0) }.filter { $0.shape.target == target }
+    // The index of a table takes time and memory, so the headers decide.
+    let tables = try paths.filter {
+      try header(of: MappedFile(path: $0)).0.shape.target == target
+    }.map { try EndgameTable(path: $0) }
     guard !tables.isEmpty else {
       // Without cells, 'tables build' builds tables of chains.
       let (kind, arguments) =
@@ -104,7 +117,7 @@ public struct EndgameTable: Sendable {
     return tables
   }
 
-  private static let remedy = "build the table again"
+  private static let remedy = "remove the file, and build the table again"
 
   /// The name of the file.
   public var path: String { file.path }

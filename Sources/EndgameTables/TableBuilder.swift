@@ -6,12 +6,14 @@ import Synchronization
 ///
 /// Every layer is written to a separate file in `NAME.part` when it is finished: first the reachable boards,
 /// then the probabilities. The table's file is put together from them, appears under its name complete or not at
-/// all, and the parts are removed.
+/// all, and the parts are removed. Parts of another shape, or of another version of the format, are computed again.
 public final class TableBuilder: Sendable {
   public let shape: TableShape
   /// The path of the table's file.
   public let path: String
   private let parts: String
+  /// What the checksum of every part covers beside its content: what the table will state about its shape.
+  private let identity: [UInt8]
   private let threads: Int
   private let isStopped = Atomic(false)
 
@@ -37,27 +39,22 @@ public final class TableBuilder: Sendable {
     path = (directory as NSString).appendingPathComponent(
       "\(shape.name).\(EndgameTable.fileExtension)")
     parts = (directory as NSString).appendingPathComponent("\(shape.name).part")
+    // Numbers and texts can always be encoded.
+    identity = try! EndgameTable.version.littleEndianBytes + TableBuilder.encoder.encode(shape)
     self.threads = threads
   }
 
   /// Makes ``build(progress:)`` return after the current layer.
   public func requestStop() { isStopped.store(true, ordering: .relaxed) }
 
-  /// Builds the table, unless it exists.
+  /// Builds the table, unless it exists. Then its content is checked.
   ///
   /// - Parameter progress: Called after every layer.
   /// - Returns: The table; nil if the build was stopped.
-  /// - Throws: `LocatedError` if a file cannot be written, or if the table does not fit into memory.
+  /// - Throws: `LocatedError` if a file cannot be written, if the table does not fit into memory, or if it exists and is
+  ///   damaged.
   public func build(progress: (Progress) -> Void) throws -> EndgameTable? {
-    if PathLookup.isRegularFile(path) {
-      let table = try EndgameTable(path: path)
-      guard table.shape == shape else {
-        throw LocatedError(
-          .cannotCreate, path: path, "is a table with another largest sum or probability of a 4",
-          remedy: "choose another directory, or remove the file")
-      }
-      return table
-    }
+    if PathLookup.isRegularFile(path) { return try existing() }
     try createDirectory(at: parts)
     let lock = try DirectoryLock(run: parts)
     defer { withExtendedLifetime(lock) {} }
@@ -71,6 +68,22 @@ public final class TableBuilder: Sendable {
     try assemble(solver.index)
     try? FileManager.default.removeItem(atPath: parts)
     return try EndgameTable(path: path)
+  }
+
+  /// Returns the table that exists, and removes the parts that a build may have left when it was killed at its end.
+  private func existing() throws -> EndgameTable {
+    let table = try EndgameTable(path: path)
+    guard table.shape == shape else {
+      throw LocatedError(
+        .cannotCreate, path: path, "is a table with another largest sum or probability of a 4",
+        remedy: "choose another directory, or remove the file")
+    }
+    try table.verify()
+    if FileManager.default.fileExists(atPath: parts), let lock = try? DirectoryLock(run: parts) {
+      try? FileManager.default.removeItem(atPath: parts)
+      withExtendedLifetime(lock) {}
+    }
+    return table
   }
 
   /// The memory that a build takes at most, in bytes.
@@ -177,6 +190,12 @@ public final class TableBuilder: Sendable {
 
   // MARK: Files
 
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+
   private func reachName(_ layer: Int) -> String { "reach-\(layer)" }
   private func valuesName(_ layer: Int) -> String { "values-\(layer)" }
 
@@ -191,10 +210,17 @@ public final class TableBuilder: Sendable {
       remedy: "start the build again")
   }
 
-  /// Writes memories to a part, with their checksum behind them.
+  /// Returns the beginning of the checksum of every part.
+  private func partChecksum() -> Checksum {
+    var sum = Checksum()
+    sum.update(identity)
+    return sum
+  }
+
+  /// Writes memories to a part, with the checksum behind them.
   private func save<Element>(_ memories: [LayerMemory<Element>], as name: String) throws {
     let file = try AtomicFile(path: partPath(name))
-    var sum = Checksum()
+    var sum = partChecksum()
     var offset = 0
     for memory in memories {
       let bytes = unsafe UnsafeRawBufferPointer(memory.bytes)
@@ -212,7 +238,7 @@ public final class TableBuilder: Sendable {
     let length = memories.reduce(0) { unsafe $0 + $1.bytes.count }
     let stated = Checksum.placeholder.utf8.count
     guard file.byteCount == length + stated else { return false }
-    var sum = Checksum()
+    var sum = partChecksum()
     var offset = 0
     for memory in memories {
       guard unsafe (try? file.read(into: memory.bytes, at: offset)) != nil else { return false }
@@ -244,9 +270,7 @@ public final class TableBuilder: Sendable {
       header.checksums.append(sum.finalized())
       offset += layer.byteCount
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let text = Array(try encoder.encode(header))
+    let text = Array(try TableBuilder.encoder.encode(header))
     let prefix =
       EndgameTable.magic + EndgameTable.version.littleEndianBytes
       + UInt32(text.count).littleEndianBytes

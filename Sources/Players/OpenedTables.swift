@@ -40,7 +40,7 @@ public struct OpenedTables: Sendable {
         .usage, path: path,
         "has tables for 4x4 boards and another probability of 4s than the player's "
           + "\(rules.fourProbability) on \(rules.size)x\(rules.size)",
-        remedy: "leave them out, or build some for this game")
+        remedy: "leave them out")
     }
     return tables
   }

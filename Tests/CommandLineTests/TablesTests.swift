@@ -15,8 +15,14 @@ struct TablesTests {
     #expect(built.code == 0, "\(built)")
     #expect(built.output.hasPrefix("Tables/locked-11FF-32.table: "), "\(built)")
     #expect(built.output.contains(" probabilities, "))
+    func fileNumber() throws -> Int? {
+      let path = workspace.path("Tables/locked-11FF-32.table")
+      return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    }
+    let first = try #require(try fileNumber())
     let again = try workspace.run(arguments)
     #expect(again.code == 0, "\(again)")
+    #expect(try fileNumber() == first)
     for player in [
       "heuristic:depth=2,tables=Tables", "expectimax:evaluator=emptyCells,tables=Tables",
     ] {
@@ -25,6 +31,18 @@ struct TablesTests {
       #expect(played.code == 0, "\(played)")
       #expect(played.output.contains("tables=Tables"), "\(played)")
     }
+  }
+
+  @Test("tables leave the depths of a model as they are")
+  func depths() throws {
+    try workspace.train()
+    try #require(try workspace.run(arguments).code == 0)
+    let evaluated = try workspace.run(
+      "evaluate", "tiny", "--tables", "Tables", "--games", "1", "--json")
+    #expect(
+      try JSON(evaluated.output)["players"].array.compactMap { $0["name"].string } == [
+        "learned:model=tiny,depth=1,tables=Tables", "learned:model=tiny,depth=2,tables=Tables",
+      ], "\(evaluated)")
   }
 
   @Test("a board that a table knows has another value")

@@ -73,6 +73,39 @@ import Testing
     #expect(try contents(table.path) == contents(complete.path))
   }
 
+  @Test func partsOfAnotherShapeAreComputedAgain() throws {
+    // The layers have the same sizes, but other sums count as lost.
+    let other = try #require(
+      TableShape(locked: CellSet(shape.locked), goal: shape.goal, margin: 2))
+    try #require(other.name == shape.name && other.largestSum < shape.largestSum)
+    let stopped = TableBuilder(other, directory: directory.file("tables"), threads: 1)
+    let step = 2 * other.layerCount - 1
+    _ = try stopped.build { if $0.steps == step { stopped.requestStop() } }
+    #expect(directory.names == ["tables"])
+    let table = try built()
+    #expect(table.shape == shape)
+    #expect(try contents(table.path) == contents(built(in: "complete").path))
+  }
+
+  @Test func partsThatWereLeftAreRemoved() throws {
+    let table = try built()
+    let parts = "tables/\(shape.name).part"
+    try FileManager.default.createDirectory(
+      atPath: directory.file(parts), withIntermediateDirectories: false)
+    try directory.write([1], "\(parts)/values-3")
+    #expect(try built().path == table.path)
+    #expect(!FileManager.default.fileExists(atPath: directory.file(parts)))
+  }
+
+  @Test func aDamagedTableIsNotKept() throws {
+    let table = try built()
+    var bytes = try contents(table.path)
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: table.path))
+    let error = #expect(throws: LocatedError.self) { try builder().build { _ in } }
+    #expect(error?.kind == .unsuitableData)
+  }
+
   @Test func aBuiltTableIsNotBuiltAgain() throws {
     let table = try built()
     var steps = 0

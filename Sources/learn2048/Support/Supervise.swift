@@ -11,18 +11,20 @@ import Dispatch
 ///     if there are none yet. Called on another thread.
 ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
 ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
+///   - unit: what `work` finishes before it returns, if the state is saved.
 /// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
 func supervise<Outcome>(
   interval: Double, isPlain: Bool = false,
   progress: @escaping @Sendable (TerminalSize?) -> [String],
   requestStop: @escaping @Sendable () -> Void,
-  isSafe: @escaping @Sendable () -> Bool = { false }, _ work: () throws -> Outcome
+  isSafe: @escaping @Sendable () -> Bool = { false }, finishing unit: String = "games",
+  _ work: () throws -> Outcome
 ) rethrows -> Outcome {
   let console = StandardError.shared
   let watcher = SignalWatcher { isFirst in
     if isSafe() {
       console.line(
-        "learn2048: stopping after the current games; press Ctrl-C again to stop at once")
+        "learn2048: stopping after the current \(unit); press Ctrl-C again to stop at once")
     } else if isFirst {
       console.line("learn2048: stopping; saving the state")
     }

@@ -68,7 +68,8 @@ struct TablesBuildCommand: ParsableCommand {
     var lines: [String] = []
     let isComplete = try supervise(
       interval: 10, progress: { _ in progress.withLock { $0 } },
-      requestStop: { for builder in builders { builder.requestStop() } }
+      requestStop: { for builder in builders { builder.requestStop() } },
+      isSafe: { true }, finishing: "layer"
     ) {
       for (number, builder) in builders.enumerated() {
         let name = "\(builder.shape.name) (\(number + 1)/\(builders.count))"
@@ -113,7 +114,7 @@ struct TablesBuildCommand: ParsableCommand {
         no table has \(locked.cells.nonzeroBitCount) locked cells, the goal \(1 << goal) and a margin of \
         \(margin). Choose 2 to 12 free cells, a goal from \
         \(1 << TableShape.goals(of: target).lowerBound) to 1024, at most \(max(0, 16 - goal)) locked cells \
-        for this goal, and an even margin.
+        for this goal, and an even margin of at most \(15 << goal).
         """)
     }
     return shape
