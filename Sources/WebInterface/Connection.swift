@@ -5,7 +5,8 @@ import Search
 
 /// One client: answers its requests in order, and gives up on a client that is slow, wrong or gone.
 ///
-/// Answers are computed on other threads. Everything else happens on the event loop.
+/// Answers are computed on other threads, and each only when the client has taken the one before. Everything else happens
+/// on the event loop.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -13,6 +14,8 @@ final class Connection: ChannelInboundHandler {
   private struct Pending {
     /// The request, or the reason to reject it, after which the connection closes.
     var request: Result<Request, RequestError>
+    /// The other site whose page asks, and which may read the answer.
+    var origin: AllowedOrigin?
     var isHead = false
     var keepsAlive = false
   }
@@ -21,7 +24,7 @@ final class Connection: ChannelInboundHandler {
   private let gate: RequestGate
   /// The request whose head has been received.
   private var received: Pending?
-  /// The requests to answer; the first is being answered.
+  /// The requests to answer; the first is being answered, or its answer is on the way.
   private var pending: [Pending] = []
   private var work: DispatchWorkItem?
   /// Ends the search of the request that is being answered.
@@ -42,11 +45,15 @@ final class Connection: ChannelInboundHandler {
     if gate.isShut { return }
     switch Self.unwrapInboundIn(data) {
     case .head(let head):
-      let request = Result { () throws(RequestError) in try Request(head, to: interface) }
+      let origin = Request.allowedOrigin(of: head, interface.origins)
+      let request = Result { () throws(RequestError) in
+        try Request(head, from: origin, to: interface)
+      }
       // The decoder takes what follows a request with this header for another protocol.
       let isUpgrade = head.headers.contains(name: "Upgrade")
       received = Pending(
-        request: request, isHead: head.method == .HEAD, keepsAlive: head.isKeepAlive && !isUpgrade)
+        request: request, origin: origin, isHead: head.method == .HEAD,
+        keepsAlive: head.isKeepAlive && !isUpgrade)
       // Nothing that follows the head of a rejected request matters.
       if case .failure = request { enqueue(received!, context) }
     case .body: break
@@ -99,8 +106,9 @@ final class Connection: ChannelInboundHandler {
     timeout?.cancel()
     switch pending.first?.request {
     case nil:
-      isIdle = true
-      expectInput(within: interface.limits.idleSeconds, context)
+      isIdle = !gate.isInRequest
+      let limits = interface.limits
+      expectInput(within: isIdle ? limits.idleSeconds : limits.requestSeconds, context)
     case .failure(let error): send(.error(error), context)
     case .success(let request):
       let loop = context.eventLoop
@@ -120,19 +128,32 @@ final class Connection: ChannelInboundHandler {
   /// Answers the first pending request, unless the client has gone.
   private func send(_ response: Response, _ context: ChannelHandlerContext) {
     guard let request = pending.first else { return }
-    pending.removeFirst()
     endWork()
-    let isLast = gate.isShut && pending.isEmpty
+    let isLast = gate.isShut && pending.count == 1
     var headers = response.headers
     headers.add(name: "Content-Length", value: "\(response.body.readableBytes)")
     headers.add(name: "Connection", value: isLast ? "close" : "keep-alive")
+    if let origin = request.origin {
+      headers.add(name: "Access-Control-Allow-Origin", value: origin.text)
+      headers.add(name: "Vary", value: "Origin")
+    }
+    schedule(after: interface.limits.deliverySeconds, context) { context.close(promise: nil) }
     let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
     context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
     if !request.isHead {
       context.write(Self.wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
     }
     // All parts leave in one write: the second of two small ones would wait for a delayed acknowledgement.
-    context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+    context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
+      [self] _ in
+      finishAnswer(isLast: isLast, context)
+    }
+  }
+
+  /// Goes on after an answer that the client has taken, unless it has gone.
+  private func finishAnswer(isLast: Bool, _ context: ChannelHandlerContext) {
+    if pending.isEmpty { return }
+    pending.removeFirst()
     guard isLast else { return answerNext(context) }
     expectInput(within: interface.limits.requestSeconds, context)
     // Closing both directions would reset the connection if input is unread, and the client might lose the answer.
@@ -141,10 +162,7 @@ final class Connection: ChannelInboundHandler {
 
   /// Ends the connection after some time, unless a request is complete by then.
   private func expectInput(within seconds: Double, _ context: ChannelHandlerContext) {
-    timeout?.cancel()
-    timeout = context.eventLoop.assumeIsolated().scheduleTask(
-      in: .milliseconds(Int64(seconds * 1_000))
-    ) { [self] in
+    schedule(after: seconds, context) { [self] in
       if gate.isShut || !gate.isInRequest {
         context.close(promise: nil)
       } else {
@@ -153,5 +171,13 @@ final class Connection: ChannelInboundHandler {
         )
       }
     }
+  }
+  /// Does something after some time, instead of what was scheduled before.
+  private func schedule(
+    after seconds: Double, _ context: ChannelHandlerContext, _ task: @escaping () -> Void
+  ) {
+    timeout?.cancel()
+    timeout = context.eventLoop.assumeIsolated().scheduleTask(
+      in: .milliseconds(Int64(seconds * 1_000)), task)
   }
 }

@@ -68,9 +68,13 @@ extension Endpoint {
       + "`next`, the answer of `/api/move` for the best move, if there is one.",
     errors: [
       (400, "A parameter is unknown, missing or invalid, or the player is not allowed here."),
-      (409, "With a seed: the best move makes a tile beyond 131072."),
+      (409, "With a seed: the best move makes a tile beyond 131072."), tooLittleMemory,
     ], schema: reference("Analysis"), queue: \.searchQueue
   ) { interface, request in try .json(interface.analysis(request.query)) }
+
+  private static let tooLittleMemory = (
+    status: 503, meaning: "The machine has too little memory for the player's table."
+  )
 
   static let bestMove = Endpoint(
     name: "bestMove", path: "/move",
@@ -85,7 +89,8 @@ extension Endpoint {
       + "over. This is how the server of [2048-ai](https://github.com/macroxue/2048-ai) answers. Pages of the "
       + "sites that `serve --allow-origin ORIGIN` names may read the answer.",
     errors: [
-      (400, "A parameter is unknown, missing or invalid, or the player is not allowed here.")
+      (400, "A parameter is unknown, missing or invalid, or the player is not allowed here."),
+      tooLittleMemory,
     ], mediaType: "text/plain",
     schema: ["type": "string", "enum": ["u", "r", "d", "l", "g"]], queue: \.searchQueue
   ) { interface, request in try .text(interface.bestMove(request.query)) }

@@ -87,11 +87,13 @@ extension Endpoint {
       Further clients wait until one closes. A connection closes
 
       - \(Int(limits.requestSeconds)) s after its start, if no request is complete;
+      - \(Int(limits.deliverySeconds)) s after an answer begins, if the client has not taken all of it;
       - \(Int(limits.idleSeconds)) s after an answer, if no other request has begun;
       - after the answer to a request that asks for it, and to one that is rejected before it is computed.
 
       A client that closes its side of the connection gets no more answers, and its searches do not start.
-      Up to \(limits.waitingRequests) requests of a connection may wait for the answer to an earlier one.
+      Up to \(limits.waitingRequests) requests of a connection may wait for the answer to an earlier one. An answer is
+      computed when the client has taken the one before.
 
       \(allCases.map(\.section).joined(separator: "\n\n"))
 

@@ -11,6 +11,8 @@ package struct HTTPLimits: Sendable {
   package var connections = 512
   /// The seconds from the first byte of a request to its last, and for a new connection from its start.
   package var requestSeconds = 5.0
+  /// The seconds in which a client must take an answer.
+  package var deliverySeconds = 60.0
   /// The seconds from an answer to the next request of the same connection.
   package var idleSeconds = 30.0
 

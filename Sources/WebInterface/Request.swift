@@ -23,18 +23,18 @@ struct Request: Sendable {
   /// The text in place of `NAME` or `N` in the path.
   let name: String
   let query: Query
-  /// The other site whose page asks, and which may read the answer.
-  let origin: AllowedOrigin?
   /// Whether the query has the token of the server, which the browser should keep.
   let bringsToken: Bool
 
   /// Reads a request from its head: the request line and the headers.
   ///
+  /// - Parameter origin: The other site that asks for a move, if it may.
   /// - Throws: `RequestError` if it comes from another site or has no token, or if there is no such request.
-  init(_ head: HTTPRequestHead, to interface: WebInterface) throws(RequestError) {
+  init(
+    _ head: HTTPRequestHead, from origin: AllowedOrigin?, to interface: WebInterface
+  ) throws(RequestError) {
     let token = interface.token
-    origin = try Request.refuseStrangers(
-      head, isForThisMachine: token == nil, allowed: interface.origins)
+    try Request.refuseStrangers(head, isForThisMachine: token == nil, asksForMove: origin != nil)
     let target =
       head.uri.hasPrefix("/") ? URLComponents(string: "http://localhost\(head.uri)") : nil
     var items = target?.queryItems ?? []
@@ -71,16 +71,25 @@ struct Request: Sendable {
     query = try Query(items, allowed: endpoint.parameters?.map(\.name))
   }
 
+  /// Returns the other site that asks for a move, if it may.
+  static func allowedOrigin(
+    of head: HTTPRequestHead, _ allowed: Set<AllowedOrigin>
+  ) -> AllowedOrigin? {
+    let origins = head.headers["Origin"]
+    guard origins.count == 1, let origin = AllowedOrigin(origins[0]), allowed.contains(origin),
+      head.uri.prefix(while: { $0 != "?" }) == Endpoint.bestMove.path
+    else { return nil }
+    return origin
+  }
+
   /// Throws for requests that another site makes in somebody's browser.
   ///
   /// Such a site could make this machine search, and read about its runs under a host name that resolves to
   /// this machine. No name resolves to another one for `localhost` and IP addresses. Following a link to the page does
   /// no harm.
-  ///
-  /// - Returns: the other site that asks for a move, if it may.
   private static func refuseStrangers(
-    _ head: HTTPRequestHead, isForThisMachine: Bool, allowed: Set<AllowedOrigin>
-  ) throws(RequestError) -> AllowedOrigin? {
+    _ head: HTTPRequestHead, isForThisMachine: Bool, asksForMove: Bool
+  ) throws(RequestError) {
     let isOwnName = head.headers["Host"].allSatisfy { header in
       let address = ServerAddress(ServerAddress.host(ofHeader: header).lowercased())
       return address.map { $0.isLoopback || !isForThisMachine } ?? false
@@ -90,16 +99,12 @@ struct Request: Sendable {
       && head.headers["Origin"].allSatisfy { origin in
         head.headers["Host"].contains { origin == "http://\($0)" }
       }
-    let path = head.uri.prefix { $0 != "?" }
-    let opensPage = path == "/" && head.headers["Sec-Fetch-Mode"] == ["navigate"]
-    let origins = head.headers["Origin"].map { AllowedOrigin($0) }
-    let mayAskForMoves = origins.count == 1 && origins[0].map { allowed.contains($0) } == true
-    let asksForMove = mayAskForMoves && path == Endpoint.bestMove.path
+    let opensPage =
+      head.uri.prefix { $0 != "?" } == "/" && head.headers["Sec-Fetch-Mode"] == ["navigate"]
     guard isOwnName, isOwnSite || opensPage || asksForMove else {
       throw RequestError(
         .forbidden,
         "this server answers only its own page and programs, under an IP address or 'localhost'.")
     }
-    return asksForMove ? origins[0] : nil
   }
 }

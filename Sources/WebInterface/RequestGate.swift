@@ -6,6 +6,7 @@ import NIOHTTP1
 /// The decoder keeps a line until its end. The gate looks at each byte once and keeps none.
 final class RequestGate: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
 
   /// Whether further input is dropped.
   var isShut = false
@@ -22,8 +23,13 @@ final class RequestGate: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isShut { return }
-    for byte in Self.unwrapInboundIn(data).readableBytesView {
-      if let error = excess(with: byte) { return context.fireErrorCaught(error) }
+    let bytes = Self.unwrapInboundIn(data)
+    for (count, byte) in bytes.readableBytesView.enumerated() {
+      guard let error = excess(with: byte) else { continue }
+      // The requests before it are answered first.
+      let before = bytes.getSlice(at: bytes.readerIndex, length: count)!
+      context.fireChannelRead(Self.wrapInboundOut(before))
+      return context.fireErrorCaught(error)
     }
     context.fireChannelRead(data)
   }

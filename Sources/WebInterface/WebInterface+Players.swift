@@ -81,6 +81,11 @@ extension WebInterface {
   private func decision(
     of specification: PlayerSpecification, on board: Board
   ) throws -> (player: String, decision: Decision) {
+    do {
+      try specification.requireMemory(inParallel: 1)
+    } catch {
+      throw RequestError(.serviceUnavailable, "\(error)")
+    }
     var player = try specification.makePlayer(
       rules: rules, seed: board.analysisSeed, tables: endgame?.tables ?? OpenedTables()
     ) { _ in network }

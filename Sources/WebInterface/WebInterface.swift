@@ -70,20 +70,14 @@ package struct WebInterface: Sendable {
     self[keyPath: endpoint.queue].async(execute: work)
   }
 
-  /// Returns the answer to a request, which the page of an allowed site may read.
+  /// Returns the answer to a request.
   func response(to request: Request) -> Response {
-    var response: Response
     do {
-      response = try request.endpoint.respond(self, request)
+      return try request.endpoint.respond(self, request)
     } catch {
       let known = error as? RequestError
-      response = .error(known ?? RequestError(.internalServerError, "\(error)"))
+      return .error(known ?? RequestError(.internalServerError, "\(error)"))
     }
-    if let origin = request.origin {
-      response.headers.add(name: "Access-Control-Allow-Origin", value: origin.text)
-      response.headers.add(name: "Vary", value: "Origin")
-    }
-    return response
   }
 
   /// Returns the page, with the token as a cookie if the request has it in its query.

@@ -330,9 +330,11 @@ struct WebRequestTests {
     #expect(answer.headers["Access-Control-Allow-Origin"] == "https://example.org")
     #expect(answer.headers["Vary"] == "Origin")
     // The page can read the reason, too.
-    let wrong = try get("/move?board=1", from: "https://example.org", to: interface)
-    #expect(wrong.status == 400)
-    #expect(wrong.headers["Access-Control-Allow-Origin"] == "https://example.org")
+    for path in ["/move?board=1", "/move?bord=1100000000000000", move + "&board=1"] {
+      let wrong = try get(path, from: "https://example.org", to: interface)
+      #expect(wrong.status == 400)
+      #expect(wrong.headers["Access-Control-Allow-Origin"] == "https://example.org", "\(path)")
+    }
     for origin in [
       "https://evil.example", "http://example.org", "https://example.org:8443", "null", "",
     ] {
