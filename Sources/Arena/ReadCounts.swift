@@ -29,13 +29,12 @@ private struct CountingPlayer: Player {
 
   var name: String { player.name }
 
-  func chooseMove(from board: Board) -> Direction? {
-    for move in player.evaluateMoves(board) where move.legal {
+  func decide(on board: Board) -> Decision {
+    let decision = player.decide(on: board)
+    for move in decision.moves where move.legal {
       player.network.countReads(
         ofPlanes: player.network.planes(of: move.afterstate), in: counts)
     }
-    return player.chooseMove(from: board)
+    return decision
   }
-
-  func evaluateMoves(_ board: Board) -> [MoveEvaluation] { player.evaluateMoves(board) }
 }

@@ -35,19 +35,15 @@ struct EndgamePlayer: Player {
     return lead.move
   }
 
-  /// Returns the moves with the values of whoever chooses: probabilities of the chain if a table does.
-  func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    guard isLate(board) else { return before.evaluateMoves(board) }
-    guard let lead = tables.lead(on: board, rules: rules) else {
-      return search.evaluateMoves(board)
-    }
-    return moves(from: board, lead)
-  }
-
+  /// Returns the decision of whoever chooses. If a table does, the values are probabilities of the chain.
   mutating func decide(on board: Board) -> Decision {
     guard isLate(board) else { return before.decide(on: board) }
     guard let lead = lead(on: board) else { return search.decide(on: board) }
-    return Decision(moves: moves(from: board, lead), best: lead.move)
+    return Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
+        lead.probabilities[move.rawValue]
+      },
+      best: lead.move)
   }
 
   /// Returns the move of the tables, whose time goes to later searches.
@@ -55,11 +51,5 @@ struct EndgamePlayer: Player {
     let lead = tables.lead(on: board, rules: rules)
     if lead != nil { bank?.skip(board) }
     return lead
-  }
-
-  private func moves(from board: Board, _ lead: ChainTables.Lead) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
-      lead.probabilities[move.rawValue]
-    }
   }
 }

@@ -25,11 +25,7 @@ public struct ExpectimaxPlayer: Player {
 
   public func chooseMove(from board: Board) -> Direction? { searchBoard(board).best }
 
-  /// Returns the moves, each with `rewardWeight · reward` plus the searched value of its
-  /// afterstate.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] { decide(on: board).moves }
-
-  // One search for both: with a budget, a second one would profit from the table of the first.
+  /// Returns the best move, and the moves with `rewardWeight · reward` plus the searched values of their afterstates.
   public func decide(on board: Board) -> Decision {
     let result = searchBoard(board)
     return Decision(

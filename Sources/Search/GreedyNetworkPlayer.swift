@@ -20,10 +20,11 @@ public struct GreedyNetworkPlayer: Player {
     network.greedyMove(from: board, rules: rules)?.direction
   }
 
-  /// Returns the moves, each with its reward plus the network's value of its afterstate.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules) { _, afterstate, reward in
+  /// Returns the best move, and the moves with their rewards plus the network's values of their afterstates.
+  public func decide(on board: Board) -> Decision {
+    let moves = MoveEvaluation.all(from: board, rules: rules) { _, afterstate, reward in
       Double(Float(reward) + network.value(ofPlanes: network.planes(of: afterstate)))
     }
+    return Decision(moves: moves, best: chooseMove(from: board))
   }
 }

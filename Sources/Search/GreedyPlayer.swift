@@ -21,8 +21,10 @@ public struct GreedyPlayer: Player {
     return best
   }
 
-  /// Returns the moves, each with its reward as its value.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules) { _, _, reward in Double(reward) }
+  /// Returns the best move, and the moves with their rewards as values.
+  public func decide(on board: Board) -> Decision {
+    Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules) { _, _, reward in Double(reward) },
+      best: chooseMove(from: board))
   }
 }

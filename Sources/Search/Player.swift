@@ -8,26 +8,19 @@ public protocol Player {
   /// The name in tables, such as `heuristic:depth=3`.
   var name: String { get }
 
-  /// Returns the move to play on `board`; nil if no move is legal.
-  mutating func chooseMove(from board: Board) -> Direction?
-
-  /// Returns the four moves from `board` with their action values, in the order up, down, left,
-  /// right.
-  ///
-  /// The player's random source stays as it is. A player that does not compare moves by value gives
-  /// none.
-  func evaluateMoves(_ board: Board) -> [MoveEvaluation]
-
   /// Returns the move to play on `board`, and the action values that it was chosen by.
+  ///
+  /// A player that does not compare moves by value gives none.
   mutating func decide(on board: Board) -> Decision
+
+  /// Returns the move to play on `board`; nil if no move is legal.
+  ///
+  /// It is that of ``decide(on:)``, whose values a player need not compute for it.
+  mutating func chooseMove(from board: Board) -> Direction?
 }
 
 extension Player {
-  public mutating func decide(on board: Board) -> Decision {
-    // Values first: a player that draws random numbers compares these in its next choice.
-    let moves = evaluateMoves(board)
-    return Decision(moves: moves, best: chooseMove(from: board))
-  }
+  public mutating func chooseMove(from board: Board) -> Direction? { decide(on: board).best }
 }
 
 /// The moves of a board as a player values them, and its choice.

@@ -20,8 +20,9 @@ public struct RandomPlayer: Player {
     return Direction(rawValue: legal.trailingZeroBitCount)
   }
 
-  /// Returns the moves without values: all legal ones are alike.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules)
+  /// Returns a move, and the moves without values: all legal ones are alike.
+  public mutating func decide(on board: Board) -> Decision {
+    Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules), best: chooseMove(from: board))
   }
 }

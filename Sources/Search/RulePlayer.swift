@@ -31,9 +31,10 @@ public struct RulePlayer: Player {
     return [.left, .down, .right, .up].first { moves.afterstate($0) != board }
   }
 
-  /// Returns the moves without values: rules do not compare moves.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules)
+  /// Returns a move, and the moves without values: rules do not compare moves.
+  public func decide(on board: Board) -> Decision {
+    Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules), best: chooseMove(from: board))
   }
 
   /// A mask of the corner cells that hold a largest tile.

@@ -99,12 +99,10 @@ private struct Recorder: Player {
   let log: Log
   let player = GreedyPlayer()
 
-  func chooseMove(from board: Board) -> Direction? {
+  func decide(on board: Board) -> Decision {
     log.boards.withLock { $0.append(board) }
-    return player.chooseMove(from: board)
+    return player.decide(on: board)
   }
-
-  func evaluateMoves(_ board: Board) -> [MoveEvaluation] { player.evaluateMoves(board) }
 }
 
 @Test func aGameIsScoredRight() {

@@ -35,7 +35,7 @@ import Testing
     var (reference, greedy) = (try make("heuristic:depth=2"), try make("greedy"))
     var sum = 0.0
     for board in RegretTests.boards {
-      let values = reference.evaluateMoves(board).compactMap { move in
+      let values = reference.decide(on: board).moves.compactMap { move in
         move.value.map { (move.direction, $0) }
       }
       let move = greedy.chooseMove(from: board)

@@ -94,13 +94,18 @@ private let definedNames = [
 ]
 
 @Test(arguments: definedNames)
+func handTunedEvaluatorsLeaveRewardsOut(name: String) throws {
+  #expect(try #require(EvaluatorName(rawValue: name)).evaluator.rewardWeight == 0)
+}
+
+@Test func twoEvaluatorsValueDeathAsTheirSourcesDo() {
+  #expect(EvaluatorName.rowScore.evaluator.terminalValue == 0)
+  #expect(EvaluatorName.cornerChain.evaluator.terminalValue == -524_288)
+}
+
+@Test(arguments: definedNames.filter { !["rowScore", "cornerChain"].contains($0) })
 func deathIsWorseThanAnyBoard(name: String) throws {
   let evaluator = try #require(EvaluatorName(rawValue: name)).evaluator
-  #expect(evaluator.rewardWeight == 0)
-  if name == "rowScore" || name == "cornerChain" {
-    #expect(evaluator.terminalValue == (name == "rowScore" ? 0 : -524_288))
-    return
-  }
   // Alternating 131072 and 2 is the roughest possible board.
   let checkered = (0..<16).map { ($0 + $0 / 4) % 2 == 0 ? 17 : 1 }
   let boards = [Board(), mixed, Board(exponents: checkered)]

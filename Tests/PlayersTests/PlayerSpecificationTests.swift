@@ -129,11 +129,14 @@ func messagesNameThePlaceAndTheRemedy(text: String, start: String) {
   #expect((try player("learned:model=known") as? GreedyNetworkPlayer)?.network === network)
   // What they search with: the values of their moves.
   let board = try Board(text: "1230402302346003")
-  let snake = try player("expectimax:evaluator=snakeLinear,depth=2").evaluateMoves(board)
+  var snake = try player("expectimax:evaluator=snakeLinear,depth=2")
   #expect(
-    snake == Expectimax(SnakeLinear(), settings: plain(.plies(2))).evaluateMoves(board))
-  let deep = try player("learned:model=known,depth=2").evaluateMoves(board)
-  #expect(deep == Expectimax(network, settings: plain(.plies(2))).evaluateMoves(board))
+    snake.decide(on: board).moves
+      == Expectimax(SnakeLinear(), settings: plain(.plies(2))).evaluateMoves(board))
+  var deep = try player("learned:model=known,depth=2")
+  #expect(
+    deep.decide(on: board).moves
+      == Expectimax(network, settings: plain(.plies(2))).evaluateMoves(board))
   #expect(throws: Missing(model: nil)) { try player("learned") }
   #expect(throws: Missing(model: "other")) { try player("learned:model=other,depth=2") }
 }

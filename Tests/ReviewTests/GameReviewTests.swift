@@ -30,12 +30,13 @@ struct GameReviewTests {
     let name = "fixed"
     let values: [Double]
 
-    func chooseMove(from board: Board) -> Direction? {
-      evaluateMoves(board).filter { $0.legal }.max { $0.value! < $1.value! }?.direction
-    }
-
-    func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-      MoveEvaluation.all(from: board, rules: .standard) { move, _, _ in values[move.rawValue] }
+    func decide(on board: Board) -> Decision {
+      let moves = MoveEvaluation.all(from: board, rules: .standard) { move, _, _ in
+        values[move.rawValue]
+      }
+      return Decision(
+        moves: moves,
+        best: moves.filter { $0.legal }.max { $0.value! < $1.value! }?.direction)
     }
   }
 
@@ -93,12 +94,10 @@ struct GameReviewTests {
 
     init(_ makePlayer: @escaping @Sendable (UInt64) -> any Player) { self.makePlayer = makePlayer }
 
-    func chooseMove(from board: Board) -> Direction? {
+    func decide(on board: Board) -> Decision {
       var player = makePlayer(board.analysisSeed)
-      return player.decide(on: board).best
+      return player.decide(on: board)
     }
-
-    func evaluateMoves(_ board: Board) -> [MoveEvaluation] { [] }
   }
 
   @Test(

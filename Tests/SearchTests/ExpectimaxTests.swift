@@ -200,7 +200,7 @@ func boardsOutOfOrderAreGivenUp(means: String) throws {
   let search = Expectimax(network, settings: try searchSettings("depth=1"))
   for board in SampleBoards.random(500, largestExponent: 17) {
     #expect(player.chooseMove(from: board) == search.search(board).best)
-    for (a, b) in zip(player.evaluateMoves(board), search.evaluateMoves(board)) {
+    for (a, b) in zip(player.decide(on: board).moves, search.evaluateMoves(board)) {
       #expect(a.afterstate == b.afterstate && (a.value == nil) == (b.value == nil))
       #expect(abs((a.value ?? 0) - (b.value ?? 0)) <= 1e-3 + 1e-6 * abs(b.value ?? 0))
     }

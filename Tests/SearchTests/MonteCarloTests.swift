@@ -27,10 +27,10 @@ private func values(
   _ board: Board, _ options: String, rules: Rules = small, seed: UInt64 = 1
 ) throws -> [Double?] {
   struct NoModel: Error {}
-  let player = try PlayerSpecification("montecarlo:\(options)").makePlayer(
+  var player = try PlayerSpecification("montecarlo:\(options)").makePlayer(
     rules: rules, seed: seed
   ) { _ in throw NoModel() }
-  return player.evaluateMoves(board).map(\.value)
+  return player.decide(on: board).moves.map(\.value)
 }
 
 @Suite struct MonteCarloTests {
@@ -66,10 +66,10 @@ private func values(
 
   @Test func rewardsCountAsTheEvaluatorDeclares() throws {
     func values(_ board: Board, plies: Int) throws -> [Double?] {
-      let player = MonteCarloPlayer(
+      var player = MonteCarloPlayer(
         name: "", evaluator: Constant(),
         settings: try settings("simulations=5,depth=\(plies)"), rules: small, seed: 1)
-      return player.evaluateMoves(board).map(\.value)
+      return player.decide(on: board).moves.map(\.value)
     }
     #expect(try values(forced, plies: 1) == [nil, 100, nil, 100])
     #expect(try values(forced, plies: 2) == [nil, 104, nil, 0])
@@ -95,10 +95,10 @@ private func values(
     // moves merge them for 4 points. Merging playouts earn 4 · 2/3, random ones 4 · 2/3 · 2/3.
     let options = "simulations=4000,depth=2"
     func right(_ policy: String) throws -> Double {
-      let player = MonteCarloPlayer(
+      var player = MonteCarloPlayer(
         name: "", evaluator: PointsAlone(),
         settings: try settings("\(options),policy=\(policy)"), rules: small, seed: 3)
-      return try #require(player.evaluateMoves(small(2, 0, 0, 0))[3].value)
+      return try #require(player.decide(on: small(2, 0, 0, 0)).moves[3].value)
     }
     // Five standard errors are 0.15 and 0.16.
     #expect(abs(try right("merging") - 8.0 / 3) < 0.15)
@@ -119,30 +119,25 @@ private func values(
     var player = MonteCarloPlayer(
       name: "", evaluator: PointsAlone(), settings: try settings("simulations=5"), rules: small,
       seed: 1)
-    #expect(player.evaluateMoves(small(4, 8, 16, 0)).map(\.value) == [nil, 0, nil, 0])
+    #expect(player.decide(on: small(4, 8, 16, 0)).moves.map(\.value) == [nil, 0, nil, 0])
     #expect(player.chooseMove(from: small(4, 8, 16, 0)) == .down)
     #expect(player.chooseMove(from: small(4, 4, 16, 32)) == .left)
     #expect(player.chooseMove(from: small(4, 8, 8, 4)) == nil)
   }
 
-  @Test func theBestMoveIsPlayedAndValuesLeaveItAlone() throws {
+  @Test func theBestMoveIsPlayed() throws {
     let boards = SampleBoards.random(20, largestExponent: 6)
     func player() throws -> MonteCarloPlayer {
       MonteCarloPlayer(
         name: "", evaluator: PointsAlone(), settings: try settings("simulations=10"), seed: 5)
     }
-    var asked = try player()
-    var unasked = try player()
+    var choosing = try player()
     var deciding = try player()
     for board in boards {
-      let moves = asked.evaluateMoves(board)
-      #expect(asked.evaluateMoves(board) == moves)
-      let best = moves.compactMap(\.value).max()
-      let expected = moves.first { $0.legal && $0.value == best }?.direction
-      #expect(asked.chooseMove(from: board) == expected)
-      #expect(unasked.chooseMove(from: board) == expected)
       let decision = deciding.decide(on: board)
-      #expect(decision.moves == moves && decision.best == expected)
+      let best = decision.moves.compactMap(\.value).max()
+      #expect(decision.best == decision.moves.first { $0.legal && $0.value == best }?.direction)
+      #expect(choosing.chooseMove(from: board) == decision.best)
     }
   }
 
@@ -165,7 +160,7 @@ private func values(
     var player = MonteCarloPlayer(
       name: "", evaluator: PointsAlone(), settings: try settings("simulations=9"), seed: 1)
     _ = player.chooseMove(from: board)
-    #expect(player.evaluateMoves(board).map(\.value) != first)
+    #expect(player.decide(on: board).moves.map(\.value) != first)
   }
 
   @Test func emptierBoardsAreSimulatedLess() throws {
@@ -184,8 +179,8 @@ private func values(
   @Test func tilesOf65536AreSimulatedExactly() throws {
     // The 32768s merge, and every playout ends after this ply.
     let board = try Board(text: "32768 32768 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
-    let player = MonteCarloPlayer(
+    var player = MonteCarloPlayer(
       name: "", evaluator: Constant(), settings: try settings("simulations=2,depth=1"), seed: 1)
-    #expect(player.evaluateMoves(board).map(\.value) == [nil, 100, 65_636, 65_636])
+    #expect(player.decide(on: board).moves.map(\.value) == [nil, 100, 65_636, 65_636])
   }
 }

@@ -27,10 +27,10 @@ func greedyOnWorkedBoards(text: String, expected: Direction) {
 }
 
 @Test func greedyValuesMovesByReward() {
-  let moves = GreedyPlayer().evaluateMoves(board("4 0 0 0 / 4 2 2 0 / 0 0 0 0 / 0 0 0 0"))
+  let moves = GreedyPlayer().decide(on: board("4 0 0 0 / 4 2 2 0 / 0 0 0 0 / 0 0 0 0")).moves
   #expect(moves.map(\.direction) == [.up, .down, .left, .right])
   #expect(moves.map(\.value) == [8, 8, 4, 4])
-  let stuck = GreedyPlayer().evaluateMoves(board("0 0 0 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+  let stuck = GreedyPlayer().decide(on: board("0 0 0 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")).moves
   #expect(stuck.map(\.legal) == [false, true, true, false])
   #expect(stuck.map(\.value) == [nil, 0, 0, nil])
   #expect(stuck[0].afterstate == board("0 0 0 2 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
@@ -103,8 +103,8 @@ func rulesInTheirOrder(text: String, expected: Direction) {
 
 @Test func playersWithoutValuesGiveNone() {
   let players: [any Player] = [RandomPlayer(seed: 1), RulePlayer()]
-  for player in players {
-    let moves = player.evaluateMoves(board("2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
+  for var player in players {
+    let moves = player.decide(on: board("2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")).moves
     #expect(moves.map(\.legal) == [false, true, true, true])
     #expect(moves.map(\.reward) == [0, 0, 4, 4])
     #expect(moves.allSatisfy { $0.value == nil })

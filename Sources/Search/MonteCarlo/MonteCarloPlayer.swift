@@ -45,32 +45,19 @@ public struct MonteCarloPlayer: Player, Sendable {
     }
   }
 
-  public mutating func chooseMove(from board: Board) -> Direction? {
-    choose(among: moveValues(of: board))
-  }
-
-  /// Returns the moves with the values that the next ``chooseMove(from:)`` would compare.
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    evaluations(of: board, moveValues(of: board))
-  }
-
   /// Returns the best move and the values, both from the same simulated games.
   public mutating func decide(on board: Board) -> Decision {
-    let values = moveValues(of: board)
-    return Decision(moves: evaluations(of: board, values), best: choose(among: values))
-  }
-
-  private mutating func choose(among moves: MoveValues) -> Direction? {
+    let moves = moveValues(of: board)
     movesChosen += 1
     var best: Int?
     for move in 0..<4 where moves.legal >> move & 1 == 1 {
       if best.map({ moves.values[move] > moves.values[$0] }) ?? true { best = move }
     }
-    return best.flatMap { Direction(rawValue: $0) }
-  }
-
-  private func evaluations(of board: Board, _ moves: MoveValues) -> [MoveEvaluation] {
-    MoveEvaluation.all(from: board, rules: rules) { move, _, _ in moves.values[move.rawValue] }
+    return Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
+        moves.values[move.rawValue]
+      },
+      best: best.flatMap { Direction(rawValue: $0) })
   }
 
   /// The values of the four moves, and a mask of those that are legal.
