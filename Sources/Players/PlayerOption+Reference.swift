@@ -34,13 +34,13 @@ extension PlayerOption {
     ## Searches
 
     `expectimax`, `heuristic` and `learned` search with expectimax. A search of 1 ply is greedy: it \
-    compares the moves by weighted reward plus value. `evaluate`, `play` and `analyze` take the options of \
+    compares the moves by weighted reward plus value. `evaluate`, `play`, `analyze` and `review` take the options of \
     the table, except `evaluator` and `model`, for their models, too: `depth` is `--depth` there, and \
     `threads` is `--search-threads`.
 
     \(table([.evaluator, .model] + ofSearches))
 
-    With `time` or `nodes`, the search deepens until the budget is used up. With several threads, the time \
+    With `time`, `average` or `nodes`, the search deepens until the budget is used up. With several threads, a time \
     applies to the busiest one.
 
     Without `probability` and without a budget, neither the table nor the number of threads changes a \
@@ -112,7 +112,9 @@ extension PlayerOption {
     budget.milliseconds = 1
     let depths = SearchDepth.range.map { SearchDepth.plies($0) } + [.auto]
     let searches =
-      depths.map { ("`depth=\($0)`", SearchSettings(depth: $0)) } + [("`time` or `nodes`", budget)]
+      depths.map { ("`depth=\($0)`", SearchSettings(depth: $0)) } + [
+        ("`time`, `average` or `nodes`", budget)
+      ]
     return markdownTable(
       ["search", "table"],
       searches.map { [$0, $1.tableSize == 0 ? "none" : sizeText($1.tableSize)] })

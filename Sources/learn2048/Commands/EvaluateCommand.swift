@@ -11,8 +11,8 @@ struct EvaluateCommand: ParsableCommand {
     commandName: "evaluate",
     abstract: "Compare models and players over games with the same seeds.",
     discussion: """
-      Every model plays greedily (1 ply) and with a 2-ply search, unless --depth, --time or --nodes choose \
-      the search. Intervals are 95 % intervals: bootstrap intervals of means, differences and ratios, \
+      Every model plays greedily (1 ply) and with a 2-ply search, unless --depth, --time, --average or \
+      --nodes choose the search. Intervals are 95 % intervals: bootstrap intervals of means, differences and ratios, \
       paired by seed, and Wilson intervals of shares.
 
       RUN@all stands for all checkpoints of a run, for a learning curve. They play greedily unless options \

@@ -48,8 +48,7 @@ struct SearchOptions: ParsableArguments {
   func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
     let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
-    let keepingDepth = [PlayerOption.downgrade, .endgame, .handover].map(\.key)
-    let decidesDepth = values.contains { !keepingDepth.contains($0.key) }
+    let decidesDepth = [PlayerOption.time, .average, .nodes].contains { values[$0.key] != nil }
     let depths: [SearchDepth?] =
       !depth.isEmpty ? depth : decidesDepth ? [nil] : defaultDepths.map { .plies($0) }
     return try depths.map { depth in
