@@ -1,11 +1,14 @@
 import Console
 import Foundation
+import Search
 
 /// The terminal as the screen of a game, with the keys that every game has.
 final class GameTerminal {
+  /// Ends the search that is under way when a signal arrives.
+  let cancellation: SearchCancellation
   // Created before the terminal is taken over, so that every signal restores it.
-  private let watcher = SignalWatcher()
-  private let terminal = RawTerminal()
+  private let watcher: SignalWatcher
+  private let terminal: RawTerminal
   private let screen: PlayScreen
   private let fastest: Int
   private var parser = KeyParser()
@@ -19,6 +22,10 @@ final class GameTerminal {
   ///
   /// - Parameter fastest: the shortest time between two moves, in milliseconds.
   init(boardSize: Int, fastest: Int, color: ColorOptions) {
+    let cancellation = SearchCancellation()
+    self.cancellation = cancellation
+    watcher = SignalWatcher { _ in cancellation.cancel() }
+    terminal = RawTerminal()
     self.fastest = fastest
     screen = PlayScreen(
       depth: ColorDepth(

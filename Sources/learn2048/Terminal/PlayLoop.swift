@@ -102,7 +102,7 @@ struct PlayLoop {
     if let choice { try play(choice, isOwn: false) }
   }
 
-  /// Returns what the player thinks of the board, if a move can be made.
+  /// Returns what the player thinks of the board, if a move can be made and no signal ends the thought.
   ///
   /// Keys that concern the board are dropped if they are typed while the player is thinking: they would apply to a
   /// board that nobody has seen.
@@ -110,7 +110,10 @@ struct PlayLoop {
     _ think: (inout any Player, Board) -> Thought?
   ) -> Thought? {
     guard state.session.phase.acceptsMoves else { return nil }
-    let thought = think(&player, state.session.board)
+    let thought = SearchCancellation.$current.withValue(terminal.cancellation) {
+      think(&player, state.session.board)
+    }
+    if terminal.cancellation.isCancelled { return nil }
     terminal.dropKeys { key in
       switch key {
       case .move, .character(" "), .character("?"), .character("u"): false
@@ -124,6 +127,7 @@ struct PlayLoop {
     let before = state
     try state.session.play(direction, using: &source)
     state.isOwn = before.isOwn && isOwn
+    if state.isOwn { content.bestScore = max(content.bestScore, state.session.score) }
     past.append(before)
     content.advice = nil
   }
@@ -140,7 +144,6 @@ struct PlayLoop {
     let session = state.session
     content.board = session.board
     content.score = session.score
-    if state.isOwn { content.bestScore = max(content.bestScore, session.score) }
     content.moves = session.moves
     // The lines have room for 39 characters.
     content.message =
