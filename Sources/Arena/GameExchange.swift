@@ -10,7 +10,7 @@ import Synchronization
 /// take up. All ranks then hand out the next items by the same rule, so no rank decides for the others, and
 /// each has all results. A rank that is faster asks for more.
 ///
-/// Thread safety: one thread calls ``run(_:on:starts:shouldStop:)``; any thread claims and finishes items.
+/// Thread safety: one thread calls ``run(_:on:items:start:shouldStop:)``; any thread claims and finishes items.
 final class GameExchange: Sendable {
   private struct State {
     /// The items of this rank that no thread has claimed.

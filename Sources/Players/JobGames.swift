@@ -9,7 +9,7 @@ import SelfPlay
 /// The games of `evaluate`, which all ranks of a job play.
 ///
 /// Rank 0 names the players and reads their models. The other ranks ``follow(_:threads:shouldStop:)``: they
-/// receive the networks, so they need no files.
+/// receive the networks, so they need no files but those of endgame tables.
 ///
 /// Thread safety: one thread uses it.
 package final class JobGames {
