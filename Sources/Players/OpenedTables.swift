@@ -18,7 +18,7 @@ public struct OpenedTables: Sendable {
   /// - Throws: `LocatedError` if they cannot be read.
   mutating func open(for player: PlayerSpecification) throws {
     for (path, target) in [
-      (player.search?.tables, TableShape.Target.tile), (player.search?.endgame, .chain),
+      (player.tables, TableShape.Target.tile), (player.endgame, .chain),
     ] {
       guard let path else { continue }
       opened[Directory(path: path, target: target)] = try tables(in: path, target)

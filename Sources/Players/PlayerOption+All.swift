@@ -96,21 +96,22 @@ extension PlayerOption {
     format: { "\(1 << $0)" })
 
   package static let tables = optional(
-    "tables", of: PlayerKind.searching, \.search!.tables, "dir",
+    "tables", of: PlayerKind.searching, \.tables, "dir",
     "Endgame tables in this directory, which value the boards that they know",
     allowed: ["a directory"], parse: nonempty, format: { $0 })
 
   package static let endgame = optional(
-    "endgame", of: PlayerKind.searching, \.search!.endgame, "dir",
+    "endgame", of: PlayerKind.searching, \.endgame, "dir",
     "Late in the game, play by the tables of chains in this directory, and search with cornerChain where they have no "
       + "move",
     allowed: ["a directory"], parse: nonempty, format: { $0 })
 
   package static let handover = value(
-    "handover", of: PlayerKind.searching, \.search!.handoverExponent, "tile",
+    "handover", of: PlayerKind.searching, \.handoverExponent, "tile",
     "Tile from which on 'endgame' plays; 2 for the whole game",
-    allowed: ["2 to 65536, powers of 2"], defaultText: "\(1 << SearchSettings.standardHandover)",
-    standard: { _ in SearchSettings.standardHandover },
+    allowed: ["2 to 65536, powers of 2"],
+    defaultText: "\(1 << PlayerSpecification.standardHandover)",
+    standard: { _ in PlayerSpecification.standardHandover },
     parse: { text in
       Count.read(text).flatMap { Board.exponent(ofTile: $0) }
         .flatMap { (1...16).contains($0) ? $0 : nil }

@@ -45,17 +45,17 @@ extension PlayerSpecification {
     case .greedy: return { _, _ in GreedyPlayer(rules: rules) }
     case .rules: return { _, _ in RulePlayer(rules: rules) }
     case .monteCarlo, .expectimax, .heuristic, .learned:
-      if let endgame = try tables.tables(in: search?.endgame, .chain, for: rules) {
+      if let chains = try tables.tables(in: endgame, .chain, for: rules) {
         return try handingOver(
-          to: ChainTables(endgame), rules: rules, tables: tables, loadModel: loadModel)
+          to: ChainTables(chains), rules: rules, tables: tables, loadModel: loadModel)
       }
       let maker = PlayerMaker(
         name: description, specification: self, rules: rules,
-        tables: try tables.tables(in: search?.tables, .tile, for: rules).map { EndgameTables($0) })
+        tables: try tables.tables(in: self.tables, .tile, for: rules).map { EndgameTables($0) })
       if let evaluator { return evaluator.visit(maker) }
       guard let model = models.first else { return maker.visit(PointsAlone()) }
       let network = try loadModel(model)
-      if search == SearchSettings(depth: .plies(1)) {
+      if isGreedyNetwork {
         let name = maker.name
         return { _, _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
       }
@@ -69,22 +69,22 @@ extension PlayerSpecification {
     loadModel: (String?) throws -> NTupleNetwork
   ) throws -> SavingFactory {
     let name = description
-    let exponent = search!.handoverExponent
     var early = self
-    early.search!.endgame = nil
-    early.search!.handoverExponent = SearchSettings.standardHandover
+    early.endgame = nil
+    early.handoverExponent = PlayerSpecification.standardHandover
     let makeEarly = try early.makeSavingFactory(rules: rules, tables: tables, loadModel: loadModel)
     var late = early
-    late.search!.tables = nil
+    late.tables = nil
     late.search!.downgradeExponent = EndgamePlayer.downgradeExponent
     late.search!.horizon = EndgamePlayer.horizon
     let makeLate = PlayerMaker(name: name, specification: late, rules: rules, tables: nil)
       .visit(CornerChain())
     let average = late.search!.averageMilliseconds
-    return { seed, _ in
+    return { [handoverExponent] seed, _ in
       let bank = average.map { TimeBank(milliseconds: $0) }
       return EndgamePlayer(
-        name: name, before: makeEarly(seed, bank), handoverExponent: exponent, tables: chains,
+        name: name, before: makeEarly(seed, bank), handoverExponent: handoverExponent,
+        tables: chains,
         search: makeLate(seed, bank), bank: bank, rules: rules)
     }
   }
@@ -97,7 +97,7 @@ extension PlayerSpecification {
   package func requireMemory(inParallel count: Int) throws {
     guard let search else { return }
     // An endgame player has a separate search.
-    let count = search.endgame == nil ? count : 2 * count
+    let count = endgame == nil ? count : 2 * count
     try Memory.require(
       count * search.tableSize,
       for: count == 1 ? "the transposition table" : "\(count) transposition tables",

@@ -9,6 +9,12 @@ public struct PlayerSpecification: Hashable, Sendable {
   package let kind: PlayerKind
   /// The search settings; nil for a player that does not search.
   public internal(set) var search: SearchSettings?
+  /// The directory of the endgame tables that value leaves of the search; nil without any.
+  package internal(set) var tables: String?
+  /// The directory of the tables of chains with which another player takes over late in the game; nil if none does.
+  package internal(set) var endgame: String?
+  /// The exponent of the tile from which on it does.
+  var handoverExponent = standardHandover
   /// The settings of a Monte Carlo player; nil for other players.
   public internal(set) var monteCarlo: MonteCarloSettings?
   /// The evaluator of a search, or of the boards at which simulated games end early; nil for a network
@@ -22,6 +28,21 @@ public struct PlayerSpecification: Hashable, Sendable {
     PlayerSpecification(kind: .learned, search: search, model: model)
   }
 
+  /// The exponent of the tile of the handover, unless stated: that of 16384.
+  static let standardHandover = 14
+
+  /// Returns the same player with the network of a MODEL text.
+  package func with(model: String?) -> PlayerSpecification {
+    var player = self
+    player.model = model
+    return player
+  }
+
+  /// Whether the player is a network at 1 ply, and nothing else.
+  package var isGreedyNetwork: Bool {
+    self == .learned(model: model, search: SearchSettings(depth: .plies(1)))
+  }
+
   /// The number of threads that compute one move.
   public var threads: Int { monteCarlo?.threads ?? search?.threads ?? 1 }
 
@@ -31,7 +52,7 @@ public struct PlayerSpecification: Hashable, Sendable {
   /// Whether the action values are expected points: those of networks and of whole simulated games,
   /// but not of chains.
   package var valuesArePoints: Bool {
-    kind == .learned && search?.endgame == nil || kind == .monteCarlo && evaluator == nil
+    kind == .learned && endgame == nil || kind == .monteCarlo && evaluator == nil
   }
 
   /// The MODEL texts of the networks that the player needs; nil for the caller's default.

@@ -35,7 +35,7 @@ extension WebInterface {
   private func label(of player: PlayerSpecification) -> String {
     let name =
       switch player.kind {
-      case .learned: player.search?.endgame == nil ? modelName : "\(modelName) with tables"
+      case .learned: player.endgame == nil ? modelName : "\(modelName) with tables"
       case .heuristic, .expectimax: "Hand-tuned evaluator"
       case .monteCarlo: "Monte Carlo, random games to the end"
       case .rules: "Fixed rules"
@@ -106,11 +106,11 @@ extension WebInterface {
       )
     }
     // A request must not choose files of the server.
-    if let directory = specification.search?.tables {
+    if let directory = specification.tables {
       throw RequestError(
         "this server has no endgame tables for leaves. Remove tables=\(directory).")
     }
-    if let directory = specification.search?.endgame, directory != endgame?.directory {
+    if let directory = specification.endgame, directory != endgame?.directory {
       let state = endgame.map { "has the endgame tables of '\($0.directory)'" }
       throw RequestError(
         "this server \(state ?? "plays without endgame tables"). Remove endgame=\(directory), or serve these tables."

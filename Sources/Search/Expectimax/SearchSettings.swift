@@ -1,8 +1,5 @@
 /// The depth, cuts, budget and resources of an expectimax.
 public struct SearchSettings: Hashable, Sendable {
-  /// The exponent of the tile from which on another player takes over, unless stated: that of 16384.
-  public static let standardHandover = 14
-
   /// The most plies of a search: those that an entry of the transposition table can hold.
   public static let mostPlies = 64
 
@@ -33,14 +30,6 @@ public struct SearchSettings: Hashable, Sendable {
   public var threads = 1
   /// The exponent of the least tile with which a board is downgraded before the search, if any is.
   public var downgradeExponent: Int?
-  /// The directory of endgame tables; nil without any. The search itself does not read them: whoever makes the player
-  /// opens them and gives the search an evaluator that knows them.
-  public var tables: String?
-  /// The directory of the tables of chains with which another player takes over late in the game; nil if none does.
-  /// The search itself does not read them either.
-  public var endgame: String?
-  /// The exponent of the tile from which on it does.
-  public var handoverExponent = standardHandover
 
   public init(depth: SearchDepth) {
     self.depth = depth

@@ -23,9 +23,7 @@ extension EvaluateCommand {
     func entrants(
       _ model: String, defaultDepths: [Int], episodes: Int? = nil
     ) throws -> [Entrant] {
-      try search.settings(defaultDepths: defaultDepths).map {
-        (.learned(model: model, search: $0), episodes)
-      }
+      try search.players(of: model, defaultDepths: defaultDepths).map { ($0, episodes) }
     }
     var named: [Entrant] = []
     var curves: [[Entrant]] = []

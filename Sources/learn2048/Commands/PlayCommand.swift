@@ -73,7 +73,7 @@ struct PlayCommand: ParsableCommand {
       return specification.description
     }
     let name = URL(fileURLWithPath: model).lastPathComponent
-    if specification.search == SearchSettings(depth: .plies(1)) { return name }
+    if specification.isGreedyNetwork { return name }
     return "\(name) (\(specification.optionTexts.dropFirst().joined(separator: ",")))"
   }
 

@@ -4,7 +4,6 @@ import Console
 import Foundation
 import Game2048
 import Players
-import Search
 import WebInterface
 
 struct ServeCommand: ParsableCommand {
@@ -90,9 +89,8 @@ struct ServeCommand: ParsableCommand {
       return (file: file, path: path)
     }
     let tables = try endgame.map { directory in
-      var search = SearchSettings(depth: .plies(1))
-      search.endgame = directory
-      _ = try loader.factory(for: .learned(model: name, search: search))
+      let options = [PlayerOption.endgame.key: directory]
+      _ = try loader.factory(for: PlayerSpecification(.learned, options: options).with(model: name))
       return (directory: directory, tables: loader.tables)
     }
     return WebInterface(

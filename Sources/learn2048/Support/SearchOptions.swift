@@ -42,10 +42,12 @@ struct SearchOptions: ParsableArguments {
     given.first.map { ("--\($0.option.flag)", "\($0.option.key)=\($0.value)") }
   }
 
-  /// Returns the settings of the options, one for each depth.
+  /// Returns the players of a model with these options, one for each depth.
   ///
-  /// - Parameter defaultDepths: The depths in plies if no option decides the depth.
-  func settings(defaultDepths: [Int]) throws -> [SearchSettings] {
+  /// - Parameters:
+  ///   - model: The MODEL text; nil for the default.
+  ///   - defaultDepths: The depths in plies if no option decides the depth.
+  func players(of model: String?, defaultDepths: [Int]) throws -> [PlayerSpecification] {
     let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
     let decidesDepth = [PlayerOption.time, .average, .nodes].contains { values[$0.key] != nil }
@@ -54,7 +56,7 @@ struct SearchOptions: ParsableArguments {
     return try depths.map { depth in
       var values = values
       values[PlayerOption.depth.key] = depth.map { "\($0)" }
-      return try PlayerSpecification(.learned, options: values).search!
+      return try PlayerSpecification(.learned, options: values).with(model: model)
     }
   }
 
@@ -74,7 +76,7 @@ struct SearchOptions: ParsableArguments {
         .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
     guard let player else {
-      return .learned(model: model, search: try settings(defaultDepths: [defaultDepth])[0])
+      return try players(of: model, defaultDepths: [defaultDepth])[0]
     }
     let options = given.map { "\($0.option.key)=\($0.value)" }
     let separator = options.isEmpty ? "" : player.contains(":") ? "," : ":"
@@ -87,7 +89,7 @@ struct SearchOptions: ParsableArguments {
         "--player \(text) does not use --model \(model). Give one of them, or "
           + "--player learned:model=\(model)")
     }
-    return .learned(model: model, search: specification.search!)
+    return specification.with(model: model)
   }
 }
 
