@@ -116,6 +116,11 @@ export class PlayerChoice {
     if (isShown && this.#message.textContent === "") this.#message.textContent = this.#message.dataset.hint;
   }
 
+  #showHint() {
+    this.#message.textContent = this.#message.dataset.hint;
+    this.#message.classList.remove("wrong");
+  }
+
   #choose(value) {
     this.#value = value;
     this.onchange();
@@ -123,15 +128,15 @@ export class PlayerChoice {
 
   // Asks the server whether it allows the player, with a board that has no move, so that no search begins.
   async #enter(text) {
-    if (text === "" || text === this.#value) return;
+    if (text === "") return;
+    if (text === this.#value) return this.#showHint();
     try {
       const board = [...Array(16).keys()].map(cell => isOnBoard(cell, this.#size) ? 1 + (cell + (cell >> 2)) % 2 : 0);
       const answer = await ask("/api/analyze", { board: board.join(""), player: text });
       if (this.#requiresPoints && !answer.valuesArePoints) {
         throw new Error(`The values of ${text} are not points. Choose learned, or montecarlo without an evaluator.`);
       }
-      this.#message.textContent = this.#message.dataset.hint;
-      this.#message.classList.remove("wrong");
+      this.#showHint();
       this.#choose(text);
     } catch (error) {
       this.#message.textContent = error.message;

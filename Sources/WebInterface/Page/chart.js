@@ -13,6 +13,7 @@ export class Chart {
   #place = null;   // the place of the cursor on the horizontal axis
   #shown = { curves: [], axis: "minutes", measure: "score", right: 1 };
   #scale = null;   // {x, y}: from values to the picture
+  #tableContent = "";
 
   constructor(picture, legend) {
     this.#picture = picture;
@@ -145,17 +146,23 @@ export class Chart {
   fillTable(table) {
     const { curves, axis, measure: measureName, right } = this.#shown;
     const { title, unit } = measure(measureName);
-    const heading = (text, scope) => create("th", { textContent: text, scope });
+    const caption = `${title}, by ${axes[axis].title}`, names = [axes[axis].title, ...curves.map(({ name }) => name)];
     const rows = [];
     for (let step = labelStep(right, 12), place = step; place <= right * 1.0001; place += step) {
-      rows.push(create("tr", {}, heading(number(place), "row"), ...curves.map(({ line }) => {
+      rows.push([number(place), ...curves.map(({ line }) => {
         const point = valueAt(line, place, right / steps);
-        return create("td", { textContent: point ? number(point.y) + unit : "–" });
-      })));
+        return point ? number(point.y) + unit : "–";
+      })]);
     }
-    table.replaceChildren(create("caption", { className: "faint", textContent: `${title}, by ${axes[axis].title}` }),
-      create("thead", {}, create("tr", {}, heading(axes[axis].title, "col"), ...curves.map(({ name }) => heading(name, "col")))),
-      create("tbody", {}, ...rows));
+    // A table that stays as it is keeps the place of a reader in it.
+    const content = JSON.stringify([caption, names, rows]);
+    if (content === this.#tableContent) return;
+    this.#tableContent = content;
+    const heading = (text, scope) => create("th", { textContent: text, scope });
+    table.replaceChildren(create("caption", { className: "faint", textContent: caption }),
+      create("thead", {}, create("tr", {}, ...names.map(name => heading(name, "col")))),
+      create("tbody", {}, ...rows.map(([place, ...values]) =>
+        create("tr", {}, heading(place, "row"), ...values.map(text => create("td", { textContent: text }))))));
   }
 
   // The picture as a file of its own, in the colours that are shown, with the names of the runs below.

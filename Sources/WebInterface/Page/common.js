@@ -20,6 +20,9 @@ export function short(value) {
   return value / factor + unit;
 }
 
+// The server does not answer at all.
+export class Unreachable extends Error {}
+
 // Asks the server, and throws what it says if it cannot answer.
 export async function ask(path, parameters = {}, signal = undefined) {
   const query = new URLSearchParams(parameters).toString().replaceAll("+", "%20");
@@ -28,7 +31,7 @@ export async function ask(path, parameters = {}, signal = undefined) {
     response = await fetch(query ? `${path}?${query}` : path, { signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Has it been stopped?");
+    throw new Unreachable("The server does not answer. Has it been stopped?");
   }
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);

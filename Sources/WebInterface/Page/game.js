@@ -13,6 +13,7 @@ export class Game {
   #size;
   #isSaving = false;
   #isKept = false;   // whether the person goes on after winning
+  #isSaved = true;   // whether the storage has the game as it is, or as another tab has left it
 
   constructor(size) {
     this.#size = size;
@@ -36,8 +37,14 @@ export class Game {
     this.#saveSoon();
   }
 
+  // Begins with the first board of a new game.
+  begin({ seed, board }) {
+    this.add({ seed, board, score: 0, moves: 0, move: null, isOver: false, isSet: false });
+  }
+
   add(entry) {
     this.#history.push(entry);
+    if (!entry.isSet && entry.score > this.bestScore) store(`best${this.#size}`, this.#best = entry.score);
     if (this.#history.length > longest) this.#history.splice(0, longest / 10);
     this.#changed();
   }
@@ -66,10 +73,8 @@ export class Game {
   }
 
   // The best score of games that were not set up. It lasts.
-  get bestScore() {
-    const known = Number(stored(`best${this.#size}`) ?? 0);
-    return this.now.isSet ? known : Math.max(known, this.now.score);
-  }
+  get bestScore() { return Math.max(this.#best, Number(stored(`best${this.#size}`) ?? 0)); }
+  #best = 0;
 
   #changed() {
     this.#isKept = false;
@@ -77,6 +82,7 @@ export class Game {
   }
 
   async #saveSoon() {
+    this.#isSaved = false;
     if (this.#isSaving) return;
     this.#isSaving = true;
     // Long histories take time to save.
@@ -88,12 +94,12 @@ export class Game {
   // Saves the first entry of a game as `s,SEED,SET,MOVES,SCORE,BOARD`, and others as `m,SCORE,BOARD` with the first
   // letter of the move.
   #save() {
-    if (!this.now) return;
+    if (this.#isSaved) return;
+    this.#isSaved = true;
     const lines = this.#history.map((entry, index) => entry.move === null || index === 0
       ? ["s", entry.seed, Number(entry.isSet), entry.moves, entry.score, entry.board].join()
       : [entry.move[0], entry.score, entry.board].join());
     store(`game${this.#size}`, [this.#isKept ? "kept" : "", ...lines].join("\n"));
-    store(`best${this.#size}`, this.bestScore);
   }
 
   #load() {

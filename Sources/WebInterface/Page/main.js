@@ -24,9 +24,7 @@ function showView() {
   if (view() === "Review") review.shown(); else runs.drawCurves();
 }
 
-function showServer({ model, version }) {
-  $("model").textContent = `${model}, version ${version}`;
-}
+const nameOf = ({ model, version }) => `${model}, version ${version}`;
 
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || !size) return;
@@ -34,19 +32,16 @@ document.addEventListener("keydown", event => {
   if (view() === "Review") review.pressed(event); else if (view() === "Play") play.pressed(event);
 });
 
-// The server may have been restarted with another model.
+// The server may have been restarted with another model. The game survives a reload.
 async function checkServer() {
   const server = await ask("/api/server");
-  if (!size) return;
-  if (server.boardSize !== size) return location.reload();
-  const before = $("model").textContent;
-  showServer(server);
-  if ($("model").textContent !== before) play.forgetDecision();
+  if (server.boardSize !== size || nameOf(server) !== $("model").textContent) return location.reload();
+  play.serverAnswers();
 }
 
 async function begin() {
   const server = await ask("/api/server");
-  showServer(server);
+  $("model").textContent = nameOf(server);
   await play.begin(server, () => {
     review.reviewCurrent();
     location.hash = "review";
@@ -57,8 +52,13 @@ async function begin() {
   showView();
 }
 
-begin().catch(error => { $("message").textContent = error.message; });
 for (;;) {
-  await checkServer().then(runs.refresh).catch(runs.failToRefresh);
+  try {
+    await (size ? checkServer() : begin());
+    await runs.refresh();
+  } catch (error) {
+    if (!size) $("message").textContent = error.message;
+    runs.failToRefresh(error);
+  }
   await sleep(document.hidden ? 20_000 : 4_000);
 }

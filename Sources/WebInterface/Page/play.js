@@ -1,6 +1,6 @@
 // Playing: the game on the page, its keys and buttons, and the player that helps.
 
-import { $, ask, copy, number, sleep, soon, store, stored } from "./common.js";
+import { $, Unreachable, ask, copy, number, sleep, soon, store, stored } from "./common.js";
 import { MovesPanel, PlayerChoice } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
@@ -29,6 +29,8 @@ function inTurn(change) {
 // Showing the game.
 
 function say(text) { $("message").textContent = text; }
+// For screen readers.
+function speak(text) { $("spoken").textContent = text; }
 
 let shownScore = null;
 function drawNumbers() {
@@ -61,7 +63,7 @@ function drawOverlay() {
   const isWon = game.isWon && !isRunning;
   $("overlay").hidden = !isOver && !isWon;
   $("keepGoing").hidden = !isWon;
-  $("reviewGame").hidden = !isOver;
+  $("reviewGame").hidden = !isOver || game.now.move === null;
   const title = isOver ? (largestExponent(text) >= 11 ? `Game over at ${2 ** largestExponent(text)}` : "Game over") : "You made 2048!";
   if ($("overlayTitle").textContent !== title) $("overlayTitle").textContent = title;
   say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : isRunning ? `${choice.label} plays.` : "");
@@ -98,18 +100,18 @@ async function play(direction, effect) {
   changed(isSlow ? await board.slide(step) : {});
   if (isRunning) return;
   const { cell, exponent } = step.spawn;
-  $("spoken").textContent = `${direction}, ${step.reward} points; `
-    + `new ${2 ** exponent} in row ${Math.floor(cell / 4) + 1}, column ${cell % 4 + 1}`;
+  speak(`${direction}, ${step.reward} points; `
+    + `new ${2 ** exponent} in row ${Math.floor(cell / 4) + 1}, column ${cell % 4 + 1}`);
 }
 
 function startNewGame() {
   stop();
   return inTurn(async () => {
-    const { seed, board } = await ask("/api/game");
-    game.add({ seed, board, score: 0, moves: 0, move: null, isOver: false, isSet: false });
+    game.begin(await ask("/api/game"));
     isTyped = false;
     shownScore = null;
     changed();
+    speak("New game");
   });
 }
 
@@ -119,6 +121,7 @@ function undo() {
     if (!game.canUndo) return;
     game.undo();
     changed();
+    speak(`Undone: ${number(game.now.moves)} moves, ${number(game.now.score)} points`);
   });
 }
 
@@ -136,6 +139,7 @@ export function playFrom({ board, score = 0, moves = 0, seed = game.now.seed }) 
     isTyped = false;
     shownScore = null;
     changed();
+    speak("Another board");
   });
 }
 
@@ -191,6 +195,8 @@ async function step() {
 }
 
 async function showHint() {
+  // A move that is being shown changes the board first.
+  await changes;
   if (isRunning || game.now.isOver) return;
   wantsHint = true;
   const answer = await decide();
@@ -203,6 +209,7 @@ async function showHint() {
 async function run() {
   isRunning = true;
   runs += 1;
+  lastAnswer = null;
   const mine = runs;
   const goesOn = () => isRunning && mine === runs;
   const request = ({ board, seed, moves }) => {
@@ -213,6 +220,8 @@ async function run() {
   const notice = setInterval(() => drawValues(), 100);
   drawNumbers();
   try {
+    // A change that was asked for before comes first.
+    await changes;
     let next = null;
     while (goesOn() && !game.now.isOver) {
       const start = performance.now();
@@ -220,7 +229,7 @@ async function run() {
       const { player } = next;
       const answer = await next.answer;
       if (!goesOn()) break;
-      if (next.player !== choice.value) continue;
+      if (next.player !== choice.value || next.board !== game.now.board) continue;
       const following = game.after(answer.best, answer.next);
       next = following.isOver ? null : request(following);
       await inTurn(() => play(answer.best, answer.next));
@@ -256,17 +265,30 @@ function drawValues() {
   const known = isRunning ? lastAnswer : decision;
   const answer = known?.player === choice.value ? known.answer : null;
   const { score } = game.now;
-  panel.show(answer, score);
+  const isShown = $("values").checked;
+  panel.show(isShown ? answer : null, score);
   const best = answer?.moves.find(move => move.direction === answer.best)?.value;
-  $("asked").textContent = !answer ? "" : (answer.valuesArePoints && best != null && !isRunning
+  $("asked").textContent = !answer || !isShown ? "" : (answer.valuesArePoints && best != null && !isRunning
     ? `Expected final score ${number(score + best)}. ` : "") + `${answer.milliseconds.toFixed(1)} ms`;
   board.hint(wantsHint && !isRunning ? answer?.best : null);
 }
 
+let hasMissedAnswer = false;   // since the server was last there
+
 function fail(error) {
+  if (error instanceof Unreachable) hasMissedAnswer = true;
   isRunning = false;
   drawNumbers();
+  drawValues();
   say(error.message);
+}
+
+// The server is there: shows what could not be shown while it was not.
+export function serverAnswers() {
+  if (!hasMissedAnswer) return;
+  hasMissedAnswer = false;
+  drawNumbers();
+  showValues();
 }
 
 // Does what somebody asked for, and shows it where that fails.
@@ -316,7 +338,7 @@ function listenForSwipes() {
 function listenForButtons(review) {
   const actions = { new: startNewGame, tryAgain: startNewGame, keepGoing, undo, hint: showHint, step, run: toggle };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => attempt(action);
-  $("reviewGame").onclick = review;
+  $("reviewGame").onclick = () => attempt(review);
   // What was used with the mouse gives the keys back to the game.
   $("play").addEventListener("click", event => {
     if (event.detail > 0 && event.target.matches("button:not(#reviewGame), #values")) $("board").focus({ preventScroll: true });
@@ -354,15 +376,11 @@ function listenForButtons(review) {
   $("copyGame").onclick = report(copyGame);
 }
 
-// The model of the server has changed.
-export function forgetDecision() {
-  decision = null;
-  showValues();
-}
-
 // Shows the last game of this browser, or a new one. `review` opens the review of the game.
 export async function begin(server, review) {
   game = new Game(server.boardSize);
+  // Whoever calls this again if it fails finds everything as it was.
+  const first = game.now ? null : await ask("/api/game");
   board = new BoardView($("board"), server.boardSize);
   panel = new MovesPanel($("moveValues"));
   choice = new PlayerChoice("player", server.players, server.boardSize, { value: stored("player") ?? "learned:depth=3" });
@@ -374,5 +392,6 @@ export async function begin(server, review) {
   listenForSwipes();
   listenForButtons(review);
   $("pace").oninput();
-  if (game.now) { changed(); } else { await startNewGame().catch(fail); }
+  if (first) game.begin(first);
+  changed();
 }
