@@ -2,13 +2,25 @@
 
 set -euo pipefail
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+start_directory=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Arrays that may be empty are expanded as ${array[@]+"${array[@]}"}, because bash 3.2, which macOS has, takes an empty
+# array for an unset variable.
 
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
   say "$(basename "$0"): $*"
   exit 1
+}
+
+# Prints the absolute path of a file that is named relative to the directory in which the script was started.
+absolute() { # PATH
+  case "$1" in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$start_directory/$1" ;;
+  esac
 }
 
 # Prints the comment at the head of the script if the arguments ask for help.
@@ -35,7 +47,7 @@ check_arguments() { # KNOWN... -- ARGUMENT...
   answer_help "$@"
   local argument name
   for argument in "$@"; do
-    for name in "${known[@]}"; do
+    for name in ${known[@]+"${known[@]}"}; do
       [ "$argument" = "$name" ] && continue 2
     done
     say "$(basename "$script"): unknown argument '$argument'. See '${script#"$PWD"/} --help'."
@@ -71,9 +83,9 @@ install_missing() {
     as_root=(sudo)
   fi
   # The package index is updated only if the installation fails, because an old index may name removed packages.
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2 || {
-    "${as_root[@]}" apt-get update -qq >&2
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2 || {
+    ${as_root[@]+"${as_root[@]}"} apt-get update -qq >&2
+    ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >&2
   }
 }
 

@@ -1,9 +1,11 @@
 """Functions that the measuring scripts share. Imported, not run."""
 
 import argparse
+import hashlib
 import math
 import os
 import random
+import shutil
 import signal
 import statistics
 import subprocess
@@ -14,7 +16,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # As exceptions, so that the program that is being measured ends too, and temporary files go.
 for number in (signal.SIGTERM, signal.SIGHUP):
-    signal.signal(number, lambda number, _: sys.exit(128 + number))
+    # nohup starts scripts with SIGHUP ignored.
+    if signal.getsignal(number) != signal.SIG_IGN:
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def say(*words):
@@ -29,7 +33,10 @@ def fail(message):
 def run(*command, stdin=None):
     """The standard output of a program; ends the script if it fails."""
     command = [str(word) for word in command]
-    done = subprocess.run(command, capture_output=True, text=True, input=stdin)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, input=stdin)
+    except OSError as error:
+        fail(f"cannot run {command[0]}: {error.strerror}")
     if done.returncode != 0:
         fail(f"exit code {done.returncode} of {' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -37,7 +44,25 @@ def run(*command, stdin=None):
 
 def learn2048(path):
     """The executable to measure: that of the path, or else what scripts/build makes."""
-    return os.path.abspath(path or run(os.path.join(HERE, "build")).splitlines()[-1])
+    path = os.path.abspath(path or run(os.path.join(HERE, "build")).splitlines()[-1])
+    if shutil.which(path) is None:
+        fail(f"cannot run {path}: not an executable file")
+    return path
+
+
+def file_checksum(path):
+    """The SHA-256 of a file, in hexadecimal digits."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def identity(found):
+    """The checksum of the weights that `inspect --json` found. A path may hold others later, and a file may move."""
+    # Only the weight files of TDL2048+ have none.
+    return found.get("checksum") or file_checksum(found["path"])
 
 
 def tile(text):
@@ -69,12 +94,18 @@ def tail_share(games):
     """The share of resamples on either side of an interval: 2.5 % for many games, fewer for few."""
     if games == 1:
         return 0
-    normal, freedom = statistics.NormalDist(), games - 1
-    z = normal.inv_cdf(0.975)
-    # The quantile of Student's distribution: Abramowitz and Stegun, 26.7.5.
-    t = (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
-    return normal.cdf(-math.sqrt(games / freedom) * t)
+    freedom = games - 1
+    return statistics.NormalDist().cdf(-math.sqrt(games / freedom) * student_quantile(0.975, freedom))
+
+
+def student_quantile(probability, freedom):
+    """Student's t quantile by the first terms of its expansion around the normal one.
+
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
+    """
+    z = statistics.NormalDist().inv_cdf(probability)
+    return (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+            + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
 
 
 def mean_interval(scores):

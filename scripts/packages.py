@@ -1,5 +1,6 @@
 """Python packages for the scripts. Imported, not run."""
 
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -14,12 +15,12 @@ RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safeten
 
 
 def require(*names):
-    """Makes sure that packages can be imported.
+    """Makes sure that packages can be imported, in the pinned release if there is one.
 
     If one is missing, all are installed from PyPI into a virtual environment, .build/python, and the script
     starts again in it. The packages of the system are never changed.
     """
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
+    missing = [name for name in names if importlib.util.find_spec(name) is None or not is_pinned_release(name)]
     if not missing:
         return
     python = os.path.join(ENVIRONMENT, "bin", "python3")
@@ -42,11 +43,22 @@ def require(*names):
 
 
 def has(python, names):
-    """Whether a Python exists and can import packages."""
+    """Whether a Python exists, and can import packages in the releases that are pinned."""
     if not os.path.exists(python):
         return False
-    done = subprocess.run([python, "-c", "import " + ", ".join(names)], capture_output=True, check=False)
+    code = (f"import sys; sys.path.insert(0, {HERE!r}); import packages, {', '.join(names)}; "
+            f"sys.exit(not all(map(packages.is_pinned_release, {names!r})))")
+    done = subprocess.run([python, "-c", code], capture_output=True, check=False)
     return done.returncode == 0
+
+
+def is_pinned_release(name):
+    """Whether a package is installed in the release that is pinned, if one is."""
+    release = RELEASES[name].partition("==")[2]
+    try:
+        return not release or importlib.metadata.version(name) == release
+    except importlib.metadata.PackageNotFoundError:
+        return False
 
 
 def fail(message):

@@ -90,7 +90,7 @@ def scores_picture(players, title=""):
         color = COLORS[index % len(COLORS)]
         panel.hist(games.scores, edges, weights=[1 / len(games.scores)] * len(games.scores), color=color,
                    alpha=0.55, edgecolor=PAPER, linewidth=0.4)
-        mean, (low, high) = statistics.fmean(games.scores), mean_interval(games.scores)
+        mean, (low, high) = statistics.fmean(games.scores), normal_interval(games.scores)
         panel.axvspan(low, high, color=color, alpha=0.3, linewidth=0)
         panel.axvline(mean, color=color, lw=1.2)
         panel.set_title(f"{games.label}: mean {mean:,.0f} [{low:,.0f}, {high:,.0f}], "
@@ -113,7 +113,7 @@ def nice_width(width):
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= width)
 
 
-def mean_interval(scores):
+def normal_interval(scores):
     """The normal 95 % interval of a mean."""
     if len(scores) < 2:
         return scores[0], scores[0]

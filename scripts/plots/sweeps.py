@@ -38,6 +38,9 @@ def read_sweep(directory):
         if not of_variant:
             continue
         last = max(of_variant, key=lambda line: line["rung"])
+        # It has diverged.
+        if "mean" not in last:
+            continue
         dropped = "" if last["rung"] == whole else f"{last['budget']:g} {last['budgetUnit']}"
         mean = last["mean"]
         rows.append(Row(name, mean, tuple(last.get("ci95") or (mean, mean)), last["scores"], dropped))
