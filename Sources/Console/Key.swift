@@ -42,6 +42,12 @@ package struct KeyParser: Sendable {
         pending.removeFirst()
         return .escape
       }
+      // The function keys F1 to F5 of the Linux console.
+      if pending.count > 2, pending[2] == UInt8(ascii: "[") {
+        guard pending.count > 3 else { return nil }
+        pending.removeFirst(4)
+        continue
+      }
       // A control sequence ends with a byte from @ to ~.
       guard let end = pending.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) })
       else { return nil }

@@ -21,6 +21,10 @@ package enum StandardOutput {
       let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(1, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
+      } else if errno == EAGAIN {
+        // A pipe that the reader has made non-blocking, and that is full.
+        var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&output, 1, -1)
       } else if errno != EINTR {
         // EIO is the error of a closed terminal, and of a failing disk.
         if errno != EPIPE && !(errno == EIO && isTerminal) {

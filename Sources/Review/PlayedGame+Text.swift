@@ -11,8 +11,8 @@ extension PlayedGame {
   /// - Parameters:
   ///   - lines: The lines that are not empty, with their numbers from 1.
   ///   - name: The name of the file, for messages.
-  /// - Throws: `LocatedError` that names the line, for a line that is not a board, and for a board that no move
-  ///   leads to.
+  /// - Throws: `LocatedError` that names the line, for a line that is not a board, for a board that no move leads to,
+  ///   and for points that the move does not earn.
   public init(
     lines: [(number: Int, text: String)], name: String, rules: Rules
   ) throws(LocatedError) {
@@ -49,6 +49,13 @@ extension PlayedGame {
           "\(move) \(verb) from \(before.text) to \(board.text)",
           remedy: "check that no board is missing, and that the text has only one game")
       }
+      let reward = game!.score - game!.moves.last!.score
+      if let replayed, (replayed.reward, replayed.score) != (reward, game!.score) {
+        throw error(
+          "states +\(replayed.reward) and \(replayed.score) points, but the move earns +\(reward), which makes "
+            + "\(game!.score)",
+          remedy: "correct the line, or leave out all but the boards")
+      }
     }
     guard let game, !game.moves.isEmpty else {
       throw LocatedError(
@@ -62,6 +69,7 @@ extension PlayedGame {
 /// A line of `learn2048 replay`, such as `3 left +4 12 1020000000000000`.
 private struct ReplayLine {
   let direction: Direction?
+  let reward: Int
   let score: Int
   let board: String
 
@@ -72,7 +80,9 @@ private struct ReplayLine {
       let score = Int(fields[isStart ? 2 : 3]), InputLimit.countOfEpisode.allows(score)
     else { return nil }
     direction = Direction.allCases.first { "\($0)" == fields[1] }
-    guard isStart || direction != nil else { return nil }
+    let reward = isStart ? 0 : Int(fields[2].dropFirst())
+    guard isStart || direction != nil, let reward else { return nil }
+    self.reward = reward
     self.score = score
     board = String(fields.last!)
   }

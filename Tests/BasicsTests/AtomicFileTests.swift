@@ -25,6 +25,20 @@ import Testing
     #expect(directory.names == ["empty", "net"])
   }
 
+  @Test func aCleanerThatIsFasterThanTheLockDoesNoHarm() throws {
+    let opened = Counter()
+    var operations = FileOperations()
+    let normal = operations
+    operations.open = { path, flags in
+      let descriptor = normal.open(path, flags)
+      if opened.next() == 1 { unlink(path) }
+      return descriptor
+    }
+    try FileOperations.$current.withValue(operations) { try writeAtomically("one".utf8, to: path) }
+    #expect(try text("net") == "one")
+    #expect(directory.names == ["net"])
+  }
+
   /// System calls that fail as listed, after some that succeed.
   private static func failing(_ call: String, _ code: Int32, after successes: Int)
     -> FileOperations

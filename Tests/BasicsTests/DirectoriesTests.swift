@@ -26,6 +26,8 @@ import Testing
     let long = String(repeating: "x", count: 300)
     #expect(
       locatedError { try createDirectory(at: root.file("new/\(long)")) }?.kind == .cannotCreate)
+    #expect(
+      locatedError { try createDirectory(at: root.file("new/er/\(long)")) }?.kind == .cannotCreate)
     #expect(root.names == ["a", "file"])
   }
 
@@ -55,6 +57,7 @@ import Testing
       }
     }
     #expect(throws: Trouble.self) { try fill("new") }
+    #expect(throws: Trouble.self) { try fill("new/and/deep") }
     #expect(root.names == [])
     // What was there stays, and so does what another process uses.
     _ = try createDirectory(at: root.file("old"))

@@ -49,6 +49,18 @@ import Testing
     _ = try DirectoryLock(run: directory.path)
   }
 
+  @Test func aLinkInPlaceOfTheLockIsNotFollowed() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write([1, 2, 3], "precious")
+    try FileManager.default.createDirectory(
+      atPath: directory.file("run"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("run/lock"), withDestinationPath: "../precious")
+    let error = locatedError { _ = try DirectoryLock(run: directory.file("run")) }
+    #expect(error?.kind == .cannotCreate && error?.path == directory.file("run/lock"))
+    #expect(try directory.bytes("precious") == [1, 2, 3])
+  }
+
   @Test func withoutADirectoryThereIsNoLock() throws {
     let directory = try TemporaryDirectory()
     let error = locatedError { _ = try DirectoryLock(run: directory.file("none")) }

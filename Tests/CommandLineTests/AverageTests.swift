@@ -59,9 +59,15 @@ struct AverageTests {
   @Test("networks that do not fit, and names that are taken, are refused")
   func refusals() throws {
     try workspace.train("--run", "turned", "--set", #"network.patterns=["456","012"]"#)
+    try workspace.train("--run", "downgraded", "--set", "network.downgradeTile=1024")
+    try workspace.train("--run", "fours", "--set", "game.fourProbability=0.5")
     try workspace.write("precious", "there.safetensors")
     for (arguments, code, message) in [
       (["tiny", "turned", "-o", "new.safetensors"], 65, "not those of tiny"),
+      (
+        ["tiny", "downgraded", "-o", "new.safetensors"], 65, "downgraded tile are not those of tiny"
+      ),
+      (["tiny", "fours", "-o", "new.safetensors"], 65, "fourProbability: it is not that of tiny"),
       (["tiny@100", "tiny@200", "-o", "there.safetensors"], 73, "there.safetensors exists"),
       (["tiny@100", "tiny@200", "-o", "new.w"], 64, "must end in .safetensors"),
       (["tiny", "-o", "new.safetensors"], 64, "two or more models"),

@@ -191,5 +191,10 @@ struct ReviewCommandTests {
     let again = try workspace.run(
       "review", "boards.txt", "--player", "montecarlo:simulations=2", "--json")
     #expect(again.output == outcome.output)
+    // The simulated games of a board are those of analyze.
+    let analyzed = try workspace.run(
+      "analyze", "1120000000000000", "--player", "montecarlo:simulations=2", "--json")
+    let values = try JSON(analyzed.output)["moves"].array.compactMap { $0["value"].number }
+    #expect(try JSON(outcome.output)["moves"].array[0]["expected"].number == values.max())
   }
 }

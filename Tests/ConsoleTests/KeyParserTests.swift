@@ -65,7 +65,10 @@ struct KeyParserTests {
 
   @Test(
     "unknown sequences are skipped completely",
-    arguments: ["\u{1B}[3~", "\u{1B}[H", "\u{1B}[1;5P", "\u{1B}OP", "\u{1B}[200~", "\u{1B}[?1;2c"])
+    arguments: [
+      "\u{1B}[[A", "\u{1B}[[D", "\u{1B}[3~", "\u{1B}[H", "\u{1B}[1;5P", "\u{1B}OP", "\u{1B}[200~",
+      "\u{1B}[?1;2c",
+    ])
   func unknownSequences(text: String) {
     #expect(keys(text + "n") == [.character("n")])
   }

@@ -159,6 +159,9 @@ import Testing
     let small = NetworkShape(patterns: [try Pattern("01", boardSize: 2)], boardSize: 2)
     let size = locatedError { try TDL2048File.write(NTupleNetwork(small), to: path) }
     #expect(size?.place == "board size")
+    let many = NetworkShape(patterns: Array(repeating: try Pattern("01"), count: 1_025))
+    let count = locatedError { try TDL2048File.write(NTupleNetwork(many), to: path) }
+    #expect(count?.place == "patterns")
     let network = NTupleNetwork(try shape("31"))
     network.add(.nan, toFeaturesOf: 0)
     let diverged = locatedError { try TDL2048File.write(network, to: path) }

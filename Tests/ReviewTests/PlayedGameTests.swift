@@ -74,6 +74,8 @@ struct PlayedGameTests {
       ("1120000000000000\n2200110000000000", "line 2", "no move leads"),
       ("1120000000000000\n\n# x\n1120000000000000", "line 4", "no move leads"),
       ("1120000000000000\n1 up +4 4 2200100000000000", "line 2", "moving up does not lead"),
+      ("1120000000000000\n1 left +5 4 2200100000000000", "line 2", "states +5 and 4 points"),
+      ("0 start 8 1120000000000000\n1 left +4 4 2200100000000000", "line 2", "which makes 12"),
       ("1 2 3 4", "line 1", "this has 4 characters"),
       ("0 start x 1120000000000000", "line 1", "23 characters"),
       ("0 start -1 1120000000000000", "line 1", "4 values"),

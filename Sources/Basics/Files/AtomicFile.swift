@@ -30,16 +30,33 @@ package final class AtomicFile: Sendable {
   package init(path: String) throws {
     self.path = try AtomicFile.destination(path)
     Temporaries.removeStale(for: self.path)
+    var opened: (path: String, descriptor: Int32)
+    repeat {
+      opened = try AtomicFile.createTemporary(for: self.path, operations)
+    } while opened.descriptor < 0
+    (temporary, descriptor) = opened
+  }
+
+  /// Creates and locks a temporary file; the descriptor is negative if a cleaner has removed it in between.
+  private static func createTemporary(
+    for path: String, _ operations: FileOperations
+  ) throws -> (path: String, descriptor: Int32) {
     let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
-    temporary = Temporaries.path(for: self.path, number: number)
+    let temporary = Temporaries.path(for: path, number: number)
     // A leftover of the same name belongs to a dead process whose number this one has now.
     _ = unsafe unlink(temporary)
-    descriptor = try writing(path, "create the file") { [temporary, operations] in
+    let descriptor = try writing(path, "create the file") {
       try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
     }
     // The lock tells cleaners that the file is in use; where locks are not supported, it is the
     // cleaners that leave the file alone.
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 else {
+      return (temporary, descriptor)
+    }
+    close(descriptor)
+    return (temporary, -1)
   }
 
   deinit {

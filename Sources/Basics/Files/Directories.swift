@@ -3,31 +3,46 @@ import Foundation
 /// Creates a directory and those above it that do not exist, and flushes the directories that contain them.
 ///
 /// - Returns: whether this call created it.
-/// - Throws: ``LocatedError`` of kind `cannotCreate`; no directory is left then.
+/// - Throws: ``LocatedError`` of kind `cannotCreate`; no new directory is left then.
 @discardableResult
 package func createDirectory(at path: String) throws(LocatedError) -> Bool {
+  try !createDirectories(at: path).isEmpty
+}
+
+/// Does the same, and returns the directories that it has created, from the top down.
+func createDirectories(at path: String) throws(LocatedError) -> [String] {
+  var created: [String] = []
+  do {
+    try create(path, &created)
+    return created
+  } catch {
+    removeEmpty(created[...])
+    throw error
+  }
+}
+
+/// Removes directories that were created from the top down, as far as they are empty.
+func removeEmpty(_ created: ArraySlice<String>) {
+  for path in created.reversed() { unsafe rmdir(path) }
+}
+
+private func create(_ path: String, _ created: inout [String]) throws(LocatedError) {
   do {
     try retrying { unsafe mkdir(path, 0o777) }
     // As for files, not every file system supports this.
     _ = FileOperations.current.synchronizeDirectory(parentDirectory(of: path))
-    return true
+    created.append(path)
   } catch let error {
     let parent = parentDirectory(of: path)
     switch error.code {
-    case EEXIST where PathLookup.isDirectory(path):
-      return false
+    case EEXIST where PathLookup.isDirectory(path): return
     case EEXIST, ENOTDIR:
       throw LocatedError(
         .cannotCreate, path: path, "cannot create the directory: a file is in its place",
         remedy: "move the file, or choose another directory")
     case ENOENT where parent != "." && parent != path:
-      let isNew = try createDirectory(at: parent)
-      do {
-        return try createDirectory(at: path)
-      } catch {
-        if isNew { unsafe rmdir(parent) }
-        throw error
-      }
+      try create(parent, &created)
+      try create(path, &created)
     default:
       throw error.writing(path, "create the directory")
     }

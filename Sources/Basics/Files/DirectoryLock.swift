@@ -29,8 +29,14 @@ package final class DirectoryLock: Sendable {
       guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
         throw DirectoryLock.inUse(directory, holder: path)
       }
+      // A link in a directory of somebody else could lead to any file, which would be truncated.
+      var status = stat()
+      if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        throw LocatedError(
+          .cannotCreate, path: path, "is not a regular file", remedy: "remove it")
+      }
       let file = try writing(path, "create the lock") {
-        try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+        try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
       }
       opened.append(file)
       guard try writing(path, "take the lock", { try DirectoryLock.lock(file) }) else {
@@ -89,7 +95,7 @@ package final class DirectoryLock: Sendable {
 package func fillNewDirectory<Result>(
   at path: String, _ fill: (DirectoryLock) throws -> Result
 ) throws -> Result {
-  let isNew = try createDirectory(at: path)
+  let created = try createDirectories(at: path)
   var lock: DirectoryLock?
   defer { withExtendedLifetime(lock) {} }
   do {
@@ -98,8 +104,9 @@ package func fillNewDirectory<Result>(
     return try fill(taken)
   } catch {
     // A process that holds the lock uses the directory.
-    if isNew, (error as? LocatedError)?.kind != .locked {
+    if !created.isEmpty, (error as? LocatedError)?.kind != .locked {
       try? FileManager.default.removeItem(atPath: path)
+      removeEmpty(created.dropLast())
     }
     throw error
   }

@@ -117,6 +117,9 @@ public enum TDL2048File {
       shape.downgrading == .none, "downgrading",
       "the network downgrades tiles from \(shape.downgradeTiles.first ?? 0), which the TDL2048+ format "
         + "does not support")
+    try require(
+      InputLimit.patterns.allows(shape.patterns.count), "patterns",
+      "the network has \(shape.patterns.count), but files of more than 1,024 patterns are not read")
     let file = try AtomicFile(path: path)
     var offset = 0
     func append(_ bytes: [UInt8]) throws {

@@ -70,7 +70,7 @@ function readBoard(line, size) {
   return exponents(board).some((exponent, cell) => exponent && !isOnBoard(cell, size)) ? null : board;
 }
 
-const replayLine = /^\d+\s+(?:start|(up|down|left|right)\s+\+\d+)\s+(\d+)\s+(\S+)$/;
+const replayLine = /^\d+\s+(?:start|(up|down|left|right)\s+\+(\d+))\s+(\d+)\s+(\S+)$/;
 
 // Reads a game from its boards, as `learn2048 review` does: {boards, moves, scores}.
 export function readGame(text, size) {
@@ -82,7 +82,7 @@ export function readGame(text, size) {
     const found = line.match(replayLine);
     isReplay ||= found !== null;
     if (isReplay && !found && /^(score .*|([.\d]+\s+){1,3}[.\d]+)$/.test(line)) return;
-    const board = readBoard(found ? found[3] : line, size);
+    const board = readBoard(found ? found[4] : line, size);
     if (!board) throw new Error(`Line ${index + 1} is not a board of ${size}x${size} cells. Write one board per line.`);
     if (boards.length) {
       const move = moveBetween(boards.at(-1), board, size, found?.[1] ? [found[1]] : directions);
@@ -92,8 +92,12 @@ export function readGame(text, size) {
       }
       moves.push(move.direction);
       scores.push(scores.at(-1) + move.reward);
+      if (found && (Number(found[2]) !== move.reward || Number(found[3]) !== scores.at(-1))) {
+        throw new Error(`Line ${index + 1} states +${found[2]} and ${found[3]} points, but the move earns +${move.reward}, `
+          + `which makes ${scores.at(-1)}. Correct the line, or leave out all but the boards.`);
+      }
     } else {
-      scores.push(found ? Number(found[2]) : 0);
+      scores.push(found ? Number(found[3]) : 0);
     }
     boards.push(board);
   });

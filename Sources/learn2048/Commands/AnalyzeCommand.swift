@@ -74,7 +74,7 @@ struct AnalyzeCommand: ParsableCommand {
       do {
         let board = try text.board(rules)
         // A new player for each board, so that its answer does not depend on the boards before.
-        var player = makePlayer(0)
+        var player = makePlayer(board.analysisSeed)
         let decision = player.decide(on: board)
         if output.json {
           write(decision.document(on: board))

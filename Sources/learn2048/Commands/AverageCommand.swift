@@ -51,12 +51,22 @@ struct AverageCommand: ParsableCommand {
         try Memory.require(shape.byteCount, for: "the mean of the weights", path: path)
       }
       let mean = average ?? WeightAverage(shape)
-      guard shape == mean.network.shape else {
+      let first = mean.network.shape
+      func require(_ isEqual: Bool, _ place: String, _ problem: String) throws {
+        guard !isEqual else { return }
         throw LocatedError(
-          .unsuitableData, path: path, place: "patterns",
-          "they are not those of \(models[0]) in the same order",
+          .unsuitableData, path: path, place: place, problem,
           remedy: "average networks of one configuration")
       }
+      try require(
+        shape.patterns == first.patterns, "patterns",
+        "they are not those of \(models[0]) in the same order")
+      try require(
+        shape == first, "network",
+        "its board size, stages or downgraded tile are not those of \(models[0])")
+      try require(
+        trainings.allSatisfy { $0.fourProbability == model.metadata.fourProbability },
+        "fourProbability", "it is not that of \(models[0])")
       mean.add(model.network)
       average = mean
       trainings.append(AverageCommand.comparable(model.metadata))
