@@ -16,20 +16,32 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
 /// A builder of a configuration from a file and settings that override it.
 public struct ConfigurationReader {
-  private var configuration: TrainingConfiguration
+  /// The configuration as one source after the other has left it, from what the reader starts from on.
+  private var layers: [Layer]
   private var problems = ProblemList()
   private let keys = ConfigurationKey.all
   private let isResuming: Bool
   /// Whether a file could not be read, so that no key can be reported as missing.
   private var hasUnreadFile = false
-  /// The file that was read last, which messages about combinations of keys name.
+  /// The file that was read last.
   private var fileName: String?
   /// The keys with a rejected value.
   private var refusedKeys: Set<String> = []
 
+  /// The configuration after a source has set keys.
+  private struct Layer {
+    /// The name of the source for messages; nil for what the reader starts from.
+    var source: String?
+    var configuration: TrainingConfiguration
+    /// Whether the limits of the run's length were removed, and none has been set since.
+    var isLengthOpen = false
+  }
+
+  private static let lengthKeys: Set<String> = ["episodes", "limit.moves", "limit.seconds"]
+
   /// Creates a reader that starts from `base`: the defaults, or the configuration of a run to resume.
   public init(base: TrainingConfiguration = TrainingConfiguration(), isResuming: Bool = false) {
-    configuration = base
+    layers = [Layer(source: nil, configuration: base)]
     self.isResuming = isResuming
   }
 
@@ -84,7 +96,11 @@ public struct ConfigurationReader {
 
   /// Removes all limits of the run's length, so that the next setting alone decides it.
   public mutating func clearLength() {
-    (configuration.episodes, configuration.limitMoves, configuration.limitSeconds) = (0, 0, 0)
+    let last = layers.count - 1
+    layers[last].configuration.episodes = 0
+    layers[last].configuration.limitMoves = 0
+    layers[last].configuration.limitSeconds = 0
+    layers[last].isLengthOpen = true
   }
 
   /// Sets a key, for example by the value of an option such as `--seed`, which messages name.
@@ -108,28 +124,51 @@ public struct ConfigurationReader {
           + "Start a new run with --init.")
       return
     }
-    if !key.read(value, &configuration) {
+    if layers[layers.count - 1].source != name {
+      layers.append(layers[layers.count - 1])
+      layers[layers.count - 1].source = name
+    }
+    let last = layers.count - 1
+    guard key.read(value, &layers[last].configuration) else {
       refusedKeys.insert(path)
       problems.append("\(name): \(path) = \(value.text) is not allowed. Use \(key.allowed).")
+      return
     }
+    if ConfigurationReader.lengthKeys.contains(path) { layers[last].isLengthOpen = false }
   }
 
   /// Returns the configuration.
   ///
+  /// - Parameter name: The name for messages about what is missing in all sources; by default, that of the file.
   /// - Throws: ``ConfigurationError`` with all problems.
-  public func finished() throws(ConfigurationError) -> TrainingConfiguration {
-    let place = fileName.map { "\($0): " } ?? ""
+  public func finished(
+    name: String? = nil
+  ) throws(ConfigurationError) -> TrainingConfiguration {
+    let configuration = layers[layers.count - 1].configuration
     var problems = problems
-    for problem in problemsOfTheWhole { problems.append(place + problem) }
+    let found = problemsOfTheWhole(configuration)
+    if !found.isEmpty {
+      let before = layers.dropLast().map {
+        Set(problemsOfTheWhole($0.configuration, checksLength: !$0.isLengthOpen))
+      }
+      for problem in found {
+        // The source of a problem is the first one since which it has been there.
+        let index = before.lastIndex { !$0.contains(problem) }.map { $0 + 1 } ?? 0
+        let place = layers[index].source ?? name ?? fileName
+        problems.append(place.map { "\($0): \(problem)" } ?? problem)
+      }
+    }
     guard problems.isEmpty else { throw ConfigurationError(problems: problems.lines) }
     return configuration
   }
 
-  /// The problems of values that are allowed one by one, but not together.
-  private var problemsOfTheWhole: [String] {
+  /// Returns the problems of values that are allowed one by one, but not together.
+  private func problemsOfTheWhole(
+    _ configuration: TrainingConfiguration, checksLength: Bool = true
+  ) -> [String] {
     var found: [String] = []
-    let isLengthRead = refusedKeys.isDisjoint(with: ["episodes", "limit.moves", "limit.seconds"])
-    if isLengthRead, configuration.length == RunLength() {
+    let isLengthRead = refusedKeys.isDisjoint(with: ConfigurationReader.lengthKeys)
+    if isLengthRead, checksLength, configuration.length == RunLength() {
       found.append(
         "episodes = 0 is not allowed without limit.moves or limit.seconds, since the run would not end."
       )

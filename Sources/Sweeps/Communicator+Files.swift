@@ -2,6 +2,9 @@ import Basics
 import Foundation
 import Ranks
 
+/// The end of the path to which a directory is received before it replaces another.
+let receivedSuffix = ".received"
+
 /// A file of a directory, as one rank announces it to another.
 private struct FileEntry: Codable {
   /// The path below the directory.
@@ -51,7 +54,7 @@ extension Communicator {
     let list = try JSONDecoder().decode([FileEntry].self, from: Data(text))
     if list.isEmpty { return }
     // The files replace the directory when all are there.
-    let received = directory + ".received"
+    let received = directory + receivedSuffix
     if FileManager.default.fileExists(atPath: received) {
       try FileManager.default.removeItem(atPath: received)
     }

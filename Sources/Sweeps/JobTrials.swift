@@ -78,14 +78,16 @@ final class JobTrials {
       }
       if orders.trials.isEmpty, running.isEmpty { break }
       _ = try ranks.broadcast(orders)
-      for (rank, status) in try meet(orders).enumerated() {
+      let states = try meet(orders)
+      // Before the results: a trial may have begun its evaluation and ended since the last meeting.
+      thread.takeEvents().forEach(onEvent)
+      for (rank, status) in states.enumerated() {
         if status.stops { runner.stop.request() }
         guard let end = status.end, let trial = running.removeValue(forKey: rank) else { continue }
         if let error = end.failure { failure = failure ?? error }
         if let result = end.result { try onResult(trial, result) }
         isWhole = isWhole && end.result != nil
       }
-      thread.takeEvents().forEach(onEvent)
     }
     if let failure {
       try end()
@@ -179,7 +181,6 @@ private final class TrialThread: Sendable {
         end.result = try runner.carryOut(trial) { event in
           state.withLock { $0.events.append(event) }
         }
-        if end.result != nil { try runner.discardWeights(after: trial) }
       } catch {
         end.failure = LocatedError(error, ofRank: rank)
       }

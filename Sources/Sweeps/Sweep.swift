@@ -6,7 +6,8 @@ import Training
 ///
 /// A trial is a separate ``TrainingRun``, followed by games with its last weights. Trials run seed by seed
 /// through all variants, so that a machine with varying speed treats variants equally. With rungs, all
-/// variants train to the first rung, and the best by mean score continue as the same runs to the next.
+/// variants train to the first rung, and the best by mean score continue as the same runs to the next. A variant
+/// that diverged with a seed is dropped there.
 /// In a job, each rank carries out a trial at a time; see ``JobTrials``.
 ///
 /// Thread safety: one thread runs a sweep; any thread may call ``requestStop``.
@@ -60,6 +61,7 @@ package final class Sweep {
     in directory: SweepDirectory, threads: Int, ranks: any Communicator = SoleProcess()
   ) throws -> Sweep {
     let lock = try DirectoryLock(run: directory.path)
+    try directory.removeIncompleteRuns()
     return Sweep(
       try directory.plan(), directory, threads, ranks, lock, results: try directory.results())
   }
@@ -104,21 +106,21 @@ package final class Sweep {
   package func run(onEvent: (Event) -> Void) throws -> TrainingRun.Outcome {
     // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
-    let total = zip(plan.variantCounts, plan.budgets).reduce(0) { $0 + $1.0 } * plan.seeds.count
     let job = ranks.size > 1 ? try JobTrials.lead(ranks, runner) : nil
-    let outcome = try run(job, total: total, onEvent)
+    let outcome = try run(job, onEvent)
     try job?.end()
     return outcome
   }
 
   /// Carries out the remaining trials as rank 0 of a job, or alone.
   private func run(
-    _ job: JobTrials?, total: Int, _ onEvent: (Event) -> Void
+    _ job: JobTrials?, _ onEvent: (Event) -> Void
   ) throws -> TrainingRun.Outcome {
     var number = 0
     var survivors = Array(plan.variants.indices)
     for rung in plan.budgets.indices {
       var open: [Trial] = []
+      let total = report.trialsTotal
       for (seedIndex, seed) in plan.seeds.enumerated() {
         for variant in survivors {
           number += 1
@@ -170,15 +172,8 @@ package final class Sweep {
   private func select(
     from survivors: [Int], at rung: Int, _ onEvent: (Event) -> Void
   ) throws -> [Int] {
-    let means = Dictionary(
-      uniqueKeysWithValues: report.rows.filter { $0.rung == rung }.map { ($0.variant, $0.mean) })
-    // Of equal variants, those that the plan names first.
-    let ranked = survivors.sorted { a, b in
-      let (first, second) = (means[plan.variants[a].name]!, means[plan.variants[b].name]!)
-      return first == second ? a < b : first > second
-    }
-    let kept = ranked.prefix(SweepPlan.kept(plan.rungs[rung].keep, of: survivors.count))
-    let dropped = ranked.dropFirst(kept.count)
+    // All trials of the rung are done.
+    let (kept, dropped) = plan.selection(from: survivors, at: rung, report.rows)!
     onEvent(
       .selected(
         kept: kept.map { plan.variants[$0].name }, dropped: dropped.map { plan.variants[$0].name }))

@@ -17,6 +17,8 @@ package struct SweepDirectory: Sendable {
   package var trialsPath: String { path + "/trials.jsonl" }
   package var csvPath: String { path + "/results.csv" }
   package var resultsPath: String { path + "/results.jsonl" }
+  /// The directory of the runs.
+  private var runsPath: String { path + "/runs" }
 
   /// Whether this is the directory of a sweep.
   package var exists: Bool { FileManager.default.fileExists(atPath: planPath) }
@@ -30,7 +32,7 @@ package struct SweepDirectory: Sendable {
     }
     let width = String(plan.variants.count).count
     let number = String(index + 1).padded(to: width, with: "0", atEnd: false)
-    return RunDirectory(path: "\(path)/runs/\(number)-\(String(plain.prefix(60)))-seed\(seed)")
+    return RunDirectory(path: "\(runsPath)/\(number)-\(String(plain.prefix(60)))-seed\(seed)")
   }
 
   /// Reads the plan of the sweep.
@@ -42,24 +44,39 @@ package struct SweepDirectory: Sendable {
       readFile: { _ in nil })
   }
 
-  /// Reads the finished trials.
+  /// Removes the runs that a job had not received completely when it was killed.
+  func removeIncompleteRuns() throws {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
+    for name in names where name.hasSuffix(receivedSuffix) {
+      try FileManager.default.removeItem(atPath: "\(runsPath)/\(name)")
+    }
+  }
+
+  /// Reads the finished trials, and checks that they are trials of the plan.
   ///
-  /// - Throws: ``LocatedError`` if a line is damaged, or the file cannot be read.
+  /// - Throws: ``LocatedError`` if a line is damaged, or the file cannot be read; the errors of ``plan()``.
   package func results() throws -> [TrialResult] {
     guard FileManager.default.fileExists(atPath: trialsPath) else { return [] }
+    var check = TrialCheck(try plan())
     let newline = UInt8(ascii: "\n")
     let text = Data(try InputFile.contents(of: trialsPath, limit: .trials))
     // An incomplete last line is ignored.
     let whole = text.prefix(upTo: text.lastIndex(of: newline) ?? text.startIndex)
     return try whole.split(separator: newline).enumerated().map { number, line in
       guard let result = try? JSONDecoder().decode(TrialResult.self, from: line) else {
-        throw LocatedError(
-          .unsuitableData, path: trialsPath, place: "line \(number + 1)",
-          "not the result of a trial",
-          remedy: "remove the line to repeat that trial")
+        throw damaged(line: number + 1, TrialCheck.notAResult)
       }
+      if let found = check.problem(of: result) { throw damaged(line: number + 1, found) }
       return result
     }
+  }
+
+  private func damaged(
+    line: Int, _ found: (problem: String, remedy: String)
+  ) -> LocatedError {
+    LocatedError(
+      .unsuitableData, path: trialsPath, place: "line \(line)", found.problem,
+      remedy: found.remedy)
   }
 
   /// Writes the finished trials, and the results that follow from them.

@@ -235,6 +235,12 @@ package struct SweepPlanReader {
       plan.base = .object(document)
     }
 
+    // Before the variants, so that problems of one with the budget are its own.
+    if plan.budget.amount > 0 {
+      base.clearLength()
+      base.set(plan.budget.key, to: .number(plan.budget.amount), option: "\(name): budget")
+    }
+
     let points = listedVariants(members["variants"]) + gridVariants(members["grid"])
     let all = points.isEmpty ? [(name: "base", settings: JSONValue.object([:]))] : points
     for repeated in Dictionary(grouping: all, by: \.name).filter({ $1.count > 1 }).keys.sorted() {
@@ -245,14 +251,11 @@ package struct SweepPlanReader {
       let place = points.isEmpty ? name : "\(name): variant \"\(point.name)\""
       refuseDecidedKeys(point.settings, in: "variant \"\(point.name)\"")
       reader.read(point.settings, name: place)
-      if plan.budget.amount > 0 {
-        reader.clearLength()
-        reader.set(plan.budget.key, to: .number(plan.budget.amount), option: "\(name): budget")
-      }
       do {
         plan.variants.append(
           SweepPlan.Variant(
-            name: point.name, settings: point.settings, configuration: try reader.finished()))
+            name: point.name, settings: point.settings,
+            configuration: try reader.finished(name: name)))
       } catch {
         // A problem of the base is one of every variant, but is reported once.
         problems.append(contentsOf: error.problems)

@@ -7,6 +7,7 @@ import Logging
 import ModelFiles
 import Players
 import Search
+import SelfPlay
 import Training
 
 /// A trial of a plan: the training of a variant with one seed up to one budget, and its evaluation.
@@ -51,6 +52,8 @@ struct TrialRunner: Sendable {
 
   /// Trains and evaluates a trial; returns nil if it was stopped.
   ///
+  /// If learning diverges, the result has no score.
+  ///
   /// - Throws: ``LocatedError`` if its run cannot be saved, or is damaged.
   func carryOut(_ trial: Trial, _ onEvent: (Sweep.Event) -> Void) throws -> TrialResult? {
     let variant = plan.variants[trial.variant]
@@ -58,6 +61,8 @@ struct TrialRunner: Sendable {
     let configuration = plan.configuration(of: variant, seed: seed)
     let runDirectory = run(of: trial)
     do {
+      // Its result was removed from the file after the weights were discarded, or it never saved any.
+      if try hasNothingSaved(runDirectory) { try remove(runDirectory) }
       let run =
         runDirectory.exists
         ? try TrainingRun.resume(in: runDirectory, configuration: configuration)
@@ -68,9 +73,17 @@ struct TrialRunner: Sendable {
       stop.pass { [monitor = run.monitor] in monitor.requestStop() }
       defer { stop.pass(to: nil) }
       let logger = Logger(label: "learn2048") { _ in LogFile(path: runDirectory.logPath) }
-      _ = try run.train(
-        logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
-        onReport: { _ in })
+      let before = try runDirectory.savedTraining()?.seconds ?? 0
+      let began = ContinuousClock.now
+      do {
+        _ = try run.train(
+          logger: logger, until: plan.budgets[trial.rung].length, evaluate: GreedyEvaluation.play,
+          onReport: { _ in })
+      } catch let error as LocatedError where error.kind == .unsuitableData && run.hasDiverged {
+        logger.error("\(error)")
+        return divergence(
+          of: trial, run, seconds: before + began.duration(to: .now).seconds)
+      }
       if stop.isRequested { return nil }
     } catch let error as LocatedError where error.kind == .usage {
       // The process was killed between the end of the training and that of the evaluation.
@@ -79,6 +92,36 @@ struct TrialRunner: Sendable {
       .evaluating(
         variant: variant.name, seed: seed, number: trial.number, total: trial.total))
     return try evaluate(trial, runDirectory, configuration)
+  }
+
+  /// Returns whether a run directory exists, but has neither a state nor checkpoints.
+  private func hasNothingSaved(_ run: RunDirectory) throws -> Bool {
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: run.path), try run.checkpoints.stateHeader() == nil else {
+      return false
+    }
+    let hasDirectory = manager.fileExists(atPath: run.checkpoints.path)
+    return try !hasDirectory || run.checkpoints.checkpoints().isEmpty
+  }
+
+  /// Removes a run that no other process uses.
+  private func remove(_ run: RunDirectory) throws {
+    let lock = try DirectoryLock(run: run.path)
+    try withExtendedLifetime(lock) {
+      try FileManager.default.removeItem(atPath: run.path)
+    }
+  }
+
+  /// Returns the result of a trial whose learning has diverged.
+  private func divergence(
+    of trial: Trial, _ run: TrainingRun, seconds: Double
+  ) -> TrialResult {
+    let training = run.team.ledger.snapshot
+    return TrialResult(
+      variant: plan.variants[trial.variant].name, seed: plan.seeds[trial.seedIndex],
+      rung: trial.rung, diverged: true, episodes: training.episodes, moves: training.moves,
+      seconds: seconds, games: 0, evaluationSeed: plan.evaluationSeed(ofSeed: trial.seedIndex),
+      score: nil, reached: [:])
   }
 
   /// Plays games with the last weights of a run; returns nil if it was stopped.

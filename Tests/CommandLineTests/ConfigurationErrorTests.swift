@@ -46,7 +46,7 @@ struct ConfigurationErrorTests {
       "--set: checkpoint.keep = 0 is not allowed. Use a whole number from 1 to 1000000",
       "--set: game.fourProbability = 1.5 is not allowed. Use a number from 0 to 1",
       "--set: unknown key 'learning.everything'.",
-      "bad.json: episodes = 0 is not allowed without limit.moves or limit.seconds",
+      "--set: episodes = 0 is not allowed without limit.moves or limit.seconds",
       "bad.json: network.patterns: \"0x\" is not a pattern: 'x' ",
       "bad.json: network.patterns: \"012345678\" is not a pattern: cell 3 is not on the 3x3 board",
       "bad.json: network.patterns: \"00\" is not a pattern: cell 0 ",

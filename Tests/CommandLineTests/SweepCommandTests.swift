@@ -64,6 +64,25 @@ struct SweepCommandTests {
     #expect(taken.errors.contains("--resume Models/mine"))
   }
 
+  @Test("a variant that diverges does not end the sweep, and is named")
+  func divergence() throws {
+    try workspace.write(
+      """
+      {"base": "tiny.json", "grid": {"learning.learningRate": [0.1, 16]}, "seeds": 1,
+       "budget": {"moves": 5000}, "evaluation": {"games": 5}}
+      """, "steep.json")
+    let outcome = try workspace.run("sweep", "--plan", "steep.json")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.errors.contains("learningRate=16, seed 1: diverged after "), "\(outcome)")
+    #expect(!outcome.lines[1].contains("diverged") && outcome.lines[2].contains(" diverged "))
+    let csv = try workspace.text("Models/steep/results.csv")
+    #expect(csv.contains("\"learningRate=16\",5000.0,moves,true,diverged,"), "\(csv)")
+    let report = try JSON(workspace.run("sweep", "--resume", "steep", "--json").output)
+    #expect(report["rows"][1]["diverged"].array.map(\.integer) == [1])
+    #expect(report["rows"][1]["mean"].isNull && report["rows"][1]["scores"][0].isNull)
+    #expect(report["rows"][0]["diverged"].isNull)
+  }
+
   @Test("a second signal does not wait for the games of an evaluation")
   func impatience() throws {
     try workspace.write(

@@ -189,9 +189,38 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(found.count == 1 && found[0].hasPrefix("--set: limit.seconds = "), "\(found)")
     #expect(
       problems(minimal, settings: ["episodes=0"]) == [
-        "test.json: episodes = 0 is not allowed without limit.moves or limit.seconds, since the run "
+        "--set: episodes = 0 is not allowed without limit.moves or limit.seconds, since the run "
           + "would not end."
       ])
+  }
+
+  @Test func aProblemOfSeveralKeysNamesTheSourceThatCausesIt() {
+    func found(_ learning: String, _ settings: String...) -> [String] {
+      problems(
+        #"{"network": {"patterns": ["0123"]}, "learning": {\#(learning)}}"#, settings: settings)
+    }
+    let mode = #""mode": "synchronous", "lanes": 8"#
+    let shared = "learning.roundMoves = 100 cannot be shared by learning.lanes = 8"
+    let cases: [([String], String)] = [
+      (found(mode, "learning.roundMoves=100"), "--set: "),
+      (found(#""roundMoves": 100"#, "learning.mode=synchronous"), "--set: "),
+      // What is set later does not matter.
+      (found(mode + #", "roundMoves": 100"#, "seed=3"), "test.json: "),
+    ]
+    for (problems, place) in cases {
+      #expect(problems.count == 1 && problems[0].hasPrefix(place + shared), "\(problems)")
+    }
+  }
+
+  @Test func aLengthThatAnOptionRemovesIsThatOfTheOption() {
+    var reader = ConfigurationReader()
+    reader.read(Data(minimal.utf8), name: "test.json")
+    reader.clearLength()
+    reader.set("seed=3")
+    reader.set("episodes", to: .integer(0), option: "--episodes")
+    let error = #expect(throws: ConfigurationError.self) { try reader.finished() }
+    #expect(error?.problems.count == 1)
+    #expect(error?.problems.first?.hasPrefix("--episodes: episodes = 0 is not allowed") == true)
   }
 
   @Test func aTextFileIsReadWithoutItsByteOrderMark() throws {

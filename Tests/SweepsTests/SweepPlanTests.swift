@@ -156,6 +156,44 @@ import Testing
       .contains { $0.contains("budget.moves") })
   }
 
+  @Test func problemsOfKeyCombinationsNameTheirPlace() {
+    func place(base: String, budget: String, settings: String) -> [String] {
+      let variants = ##"[{"name": "good"}, {"name": "bad", "settings": {\##(settings)}}]"##
+      return problems(
+        """
+        {"base": {"network": {"patterns": ["0"]}, \(base)}, "budget": {\(budget)},
+         "variants": \(variants)}
+        """)
+    }
+    let moves = #""moves": 100"#
+    let synchronous = #""learning.mode": "synchronous""#
+    let shared = "learning.roundMoves = 100 cannot be shared by learning.lanes = 8"
+    let alone = "learning.mode = synchronous and limit.seconds do not go together"
+    let cases: [(base: String, budget: String, settings: String, start: String)] = [
+      (
+        #""threads": 1"#, moves, synchronous + #", "learning.roundMoves": 100"#,
+        #"plan.json: variant "bad": "# + shared
+      ),
+      // Either part of a combination may be the variant's.
+      (
+        #""learning.roundMoves": 100"#, moves, synchronous, #"plan.json: variant "bad": "# + shared
+      ),
+      (
+        #""threads": 1"#, #""seconds": 1"#, synchronous, #"plan.json: variant "bad": "# + alone
+      ),
+      // What is wrong in all variants is reported once.
+      (
+        synchronous + #", "learning.roundMoves": 100"#, moves, #""threads": 2"#,
+        "plan.json: base: " + shared
+      ),
+      (synchronous, #""seconds": 1"#, #""threads": 2"#, "plan.json: budget: " + alone),
+    ]
+    for (base, budget, settings, start) in cases {
+      let found = place(base: base, budget: budget, settings: settings)
+      #expect(found.count == 1 && found[0].hasPrefix(start), "\(found)")
+    }
+  }
+
   @Test func allErrorsAreReportedTogether() {
     let found = problems(
       """
@@ -220,7 +258,7 @@ import Testing
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"minutes": 1}}"#,
       "plan.json: unknown key 'budget.minutes'."
     ),
-    (#"{"budget": {"moves": 1}}"#, "network.patterns is missing"),
+    (#"{"budget": {"moves": 1}}"#, "plan.json: network.patterns is missing"),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "settings": {"seed": 1}, "budget": {"moves": 1}}"#,
       "plan.json: settings sets seed"

@@ -69,12 +69,70 @@ import Testing
     let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
     let report = SweepReport(
       plan,
-      [result("first", 1, 1), result("second \"2\"", 1, 2), result("second \"2\"", 1, 3, rung: 1)])
+      (1...3).flatMap { seed in
+        [
+          result("first", seed, 1), result("second \"2\"", seed, 2),
+          result("second \"2\"", seed, 3, rung: 1),
+        ]
+      })
     #expect(report.rows.map(\.rung) == [0, 0, 1])
     #expect(report.rows.map(\.budget) == [50, 50, 100])
     #expect(report.rows.map(\.isLast) == [true, false, true])
     // The first variant did not come so far, so there is nothing to compare with.
     #expect(report.rows.map(\.difference) == [nil, 1, nil])
     #expect(report.trialsTotal == 9)
+  }
+
+  @Test func aVariantIsLastAtARungWhenTheRungHasDroppedIt() {
+    let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
+    var results = (1...3).map { result("first", $0, 1) }
+    results += (1...2).map { result("second \"2\"", $0, 2) }
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, false])
+    // The second variant continues, and has no result at the next rung yet.
+    results.append(result("second \"2\"", 3, 2))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [true, false])
+    results.append(result("second \"2\"", 1, 3, rung: 1))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [true, false, true])
+  }
+
+  private func divergence(_ variant: String, _ seed: Int) -> TrialResult {
+    TrialResult(
+      variant: variant, seed: seed, rung: 0, diverged: true, episodes: 10, moves: 100, seconds: 2,
+      games: 0, evaluationSeed: 1, score: nil, reached: [:])
+  }
+
+  @Test func aVariantThatDivergesWithASeedHasNoScore() throws {
+    let report = SweepReport(
+      plan(),
+      [
+        result("first", 1, 10), divergence("first", 2), result("second \"2\"", 1, 40),
+        result("second \"2\"", 2, 50),
+      ])
+    let (first, second) = (report.rows[0], report.rows[1])
+    #expect(first.scores == [10, nil])
+    #expect(first.mean == nil && first.ci95 == nil)
+    #expect(first.diverged == [2])
+    #expect(second.mean == 45 && second.diverged == nil)
+    #expect(second.difference == nil && second.differenceCi95 == nil)
+    let lines = report.csv.split(separator: "\r\n")
+    #expect(lines[1].hasPrefix("\"first\",100.0,moves,true,diverged,,,,,,10,100,2,50,"))
+    #expect(lines[1].hasSuffix(",10,diverged"))
+    let rows = try report.jsonLines().split(separator: "\n")
+    #expect(rows[0].contains("\"diverged\":[2]") && rows[0].contains(",null]"))
+    #expect(!rows[0].contains("\"mean\"") && !rows[1].contains("diverged"))
+  }
+
+  @Test func aRungDropsVariantsThatDiverged() throws {
+    var plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.9)])
+    plan.seeds = [1]
+    var results = [divergence("first", 1), result("second \"2\"", 1, 1)]
+    let report = SweepReport(plan, results)
+    #expect(report.rows.map(\.isLast) == [true, false])
+    // The plan has two trials at the rung and, unless a variant diverges, two after it.
+    #expect(report.trialsTotal == 3)
+    let selection = try #require(plan.selection(from: [0, 1], at: 0, report.rows))
+    #expect(selection.kept == [1] && selection.dropped == [0])
+    results[1] = divergence("second \"2\"", 1)
+    #expect(SweepReport(plan, results).trialsTotal == 2)
   }
 }

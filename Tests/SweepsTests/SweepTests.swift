@@ -53,13 +53,16 @@ import Training
     #expect(
       report.rows.map(\.variant) == ["learningRate=0.1", "learningRate=0.5", "learningRate=1e-06"])
     // What learns nothing plays worse than what learns.
-    #expect(report.rows[2].mean < 0.8 * report.rows[0].mean)
+    let means = report.rows.compactMap(\.mean)
+    try #require(means.count == 3)
+    #expect(means[2] < 0.8 * means[0])
     #expect(try String(contentsOfFile: directory("s").csvPath, encoding: .utf8) == report.csv)
 
     // The same networks play better when they look further ahead.
     let deeper = try Sweep.start(try plan(depth: 2), in: directory("deeper"), threads: 2)
     _ = try deeper.run { _ in }
-    #expect(deeper.report.rows[0].mean > 1.2 * report.rows[0].mean)
+    let deeperMean = try #require(deeper.report.rows[0].mean)
+    #expect(deeperMean > 1.2 * means[0])
 
     // The runs stay, with their curves; their weights go.
     let run = directory("s").run(ofVariant: 1, of: sweep.plan, seed: 2)
@@ -117,6 +120,59 @@ import Training
     // A finished sweep has nothing more to do.
     let again = try Sweep.resume(in: directory("whole"), threads: 1)
     #expect(try again.run { _ in Issue.record("nothing is left") } == .finished)
+  }
+
+  @Test func aTrialWhoseLineIsRemovedIsRepeated() throws {
+    func carryOut(_ sweep: Sweep) throws -> TrainingRun.Outcome { try sweep.run { _ in } }
+    #expect(try carryOut(Sweep.start(try plan(), in: directory("s"), threads: 1)) == .finished)
+    let before = try directory("s").results()
+    let path = directory("s").trialsPath
+    var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    lines.remove(at: 2)
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+    // The weights of the trial have been discarded.
+    #expect(try carryOut(Sweep.resume(in: directory("s"), threads: 1)) == .finished)
+    #expect(try played(directory("s").results()) == played(before))
+  }
+
+  @Test(arguments: [
+    (#""variant":"learningRate=0.1""#, #""variant":"x""#), (#""seed":1"#, #""seed":3"#),
+    (#""rung":0"#, #""rung":1"#), (#""mean":2"#, #""mean":1.7e308"#), (#""mean":2"#, #""mean":-1"#),
+    (#""median":2"#, #""median":1e300"#), (#""ci95":[1,3]"#, #""ci95":[1,1e300]"#),
+    (#""max":4"#, #""max":-4"#), (#""episodes":10"#, #""episodes":-10"#),
+    (#""moves":100"#, #""moves":9223372036854775807"#), (#""seconds":1"#, #""seconds":1e300"#),
+    (#""games":20"#, #""games":0"#), (#""games":20"#, #""games":20,"diverged":true"#),
+    (#""reached":{}"#, #""reached":{"2048":2}"#),
+    // The trial of the first line.
+    (#""seed":1"#, #""seed":2"#),
+  ])
+  func aLineThatNoTrialCanHaveWrittenIsNamed(part: String, damaged: String) throws {
+    _ = try Sweep.start(try plan(), in: directory("s"), threads: 1)
+    let line =
+      #"{"episodes":10,"evaluationSeed":1,"games":20,"moves":100,"reached":{},"rung":0,"#
+      + #""score":{"ci95":[1,3],"max":4,"mean":2,"median":2},"seconds":1,"seed":1,"#
+      + #""variant":"learningRate=0.1"}"#
+    let first = line.replacing(#""seed":1"#, with: #""seed":2"#)
+    func results(_ lines: String...) throws -> [TrialResult] {
+      let text = lines.map { $0 + "\n" }.joined()
+      try Data(text.utf8).write(to: URL(fileURLWithPath: directory("s").trialsPath))
+      return try directory("s").results()
+    }
+    #expect(try results(first, line).count == 2)
+    let error = #expect(throws: LocatedError.self) {
+      try results(first, line.replacing(part, with: damaged))
+    }
+    #expect(error?.kind == .unsuitableData && error?.path == directory("s").trialsPath)
+    #expect(error?.place == "line 2")
+  }
+
+  @Test func aResumedSweepRemovesRunsThatWereNotReceivedCompletely() throws {
+    _ = try Sweep.start(try plan(), in: directory("s"), threads: 1)
+    let runs = directory("s").path + "/runs"
+    try createDirectory(at: runs + "/1-a-seed1")
+    try createDirectory(at: runs + "/1-a-seed1.received/checkpoints")
+    _ = try Sweep.resume(in: directory("s"), threads: 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: runs) == ["1-a-seed1"])
   }
 
   @Test func aSweepThatCannotBeginLeavesNoDirectory() throws {
@@ -238,6 +294,83 @@ import Training
     #expect(try run(plan, in: directory("parts"), ranks: 2) == .finished)
     #expect(try run(plan, in: directory("whole"), ranks: 1) == .finished)
     #expect(try played(directory("parts").results()) == played(directory("whole").results()))
+  }
+
+  @Test func aSignalToAnyRankLosesNoWeightsWithoutAResult() throws {
+    let plan = try plan()
+    let parts = directory("parts")
+    let hadWeights = Mutex<[Bool]>([])
+    let onEvent: @Sendable (Sweep.Event, [Int: @Sendable () -> Void]) -> Void = { event, stops in
+      guard case .done(let result, _, _) = event else { return }
+      // The result is recorded, and only then are the weights discarded.
+      let variant = plan.variants.firstIndex { $0.name == result.variant } ?? 0
+      let run = parts.run(ofVariant: variant, of: plan, seed: result.seed)
+      let exists = FileManager.default.fileExists(atPath: run.checkpoints.statePath)
+      hadWeights.withLock { $0.append(exists) }
+      stops[2]?()
+    }
+    _ = try run(plan, in: parts, ranks: 3, onEvent: onEvent)
+    #expect(try run(plan, in: parts, ranks: 2, onEvent: onEvent) == .finished)
+    #expect(hadWeights.withLock { $0 } == Array(repeating: true, count: 6))
+    #expect(try run(plan, in: directory("whole"), ranks: 1) == .finished)
+    #expect(try played(parts.results()) == played(directory("whole").results()))
+    for variant in plan.variants.indices {
+      for seed in plan.seeds {
+        let run = parts.run(ofVariant: variant, of: plan, seed: seed)
+        #expect(run.exists && !FileManager.default.fileExists(atPath: run.checkpoints.path))
+      }
+    }
+  }
+
+  @Test func theEventsOfATrialOfRank0PrecedeItsEnd() throws {
+    let ended = Mutex<Set<Int>>([])
+    let late = Mutex<[Int]>([])
+    let outcome = try run(try plan(), in: directory("s"), ranks: 2) { event, _ in
+      switch event {
+      case .training(_, _, let number, _, _), .evaluating(_, _, let number, _):
+        if ended.withLock({ $0.contains(number) }) { late.withLock { $0.append(number) } }
+      case .done(_, let number, _): ended.withLock { _ = $0.insert(number) }
+      case .selected: break
+      }
+    }
+    #expect(outcome == .finished)
+    #expect(ended.withLock { $0.count } == 6)
+    #expect(late.withLock { $0 } == [])
+  }
+
+  @Test(arguments: [1, 2]) func aVariantThatDivergesIsDropped(ranks: Int) throws {
+    let text = """
+      {"base": {"network": {"patterns": ["012", "456"]}, "report": {"everyEpisodes": 20}},
+       "grid": {"learning.learningRate": [0.1, 16, 0.5]}, "seeds": 2, "budget": {"moves": 20000},
+       "rungs": [{"moves": 10000, "keep": 0.9}], "evaluation": {"games": 20}}
+      """
+    let plan = try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
+    let selected = Mutex<[[String]]>([])
+    let outcome = try run(plan, in: directory("s"), ranks: ranks) { event, _ in
+      if case .selected(let kept, let dropped) = event {
+        selected.withLock { $0 = [kept, dropped] }
+      }
+    }
+    #expect(outcome == .finished)
+    // The share would keep all three.
+    #expect(selected.withLock { $0.map(\.count) } == [2, 1])
+    #expect(selected.withLock { $0.last } == ["learningRate=16"])
+    let results = try directory("s").results()
+    #expect(results.map(\.rung) == [0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
+    let diverged = results.filter { $0.score == nil }
+    #expect(diverged.map(\.variant) == ["learningRate=16", "learningRate=16"])
+    #expect(diverged.map(\.seed) == [1, 2])
+    #expect(diverged.allSatisfy { $0.diverged == true && $0.rung == 0 && $0.episodes > 0 })
+    // The lines of other trials are as they were.
+    let lines = try String(contentsOfFile: directory("s").trialsPath, encoding: .utf8)
+      .split(separator: "\n")
+    #expect(lines.count { $0.contains("diverged") } == 2)
+    let log = directory("s").run(ofVariant: 1, of: plan, seed: 1).logPath
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("diverged"))
+    #expect(SweepReport(plan, results).trialsTotal == 10)
+    // Nothing is left to do.
+    #expect(try run(plan, in: directory("s"), ranks: ranks) == .finished)
+    #expect(try directory("s").results() == results)
   }
 
   @Test func aTrialThatFailsOnARankIsNamed() throws {

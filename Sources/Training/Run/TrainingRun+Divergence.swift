@@ -13,7 +13,7 @@ extension TrainingRun {
   /// within a few episodes. A save checks every weight.
   ///
   /// - Complexity: some thousands of look-ups.
-  var hasDiverged: Bool {
+  package var hasDiverged: Bool {
     let (network, rules) = (origin.network, configuration.rules)
     var source = Xoshiro256(seed: 1)
     var board = rules.startBoard(using: &source)

@@ -60,7 +60,8 @@ struct SweepCommand: ParsableCommand {
     try requireThreads()
     let ranks = try Job.join()
     if ranks.isLeader {
-      try carryOut(resume.map { try resumedSweep($0, ranks) } ?? newSweep(ranks))
+      let sweep = try resume.map { try resumedSweep($0, ranks) } ?? newSweep(ranks)
+      try carryOut(sweep, isSole: ranks.size == 1)
     } else {
       try follow(ranks)
     }
@@ -99,8 +100,9 @@ struct SweepCommand: ParsableCommand {
 
   /// Runs the sweep and prints its table.
   ///
+  /// - Parameter isSole: Whether no other process carries out trials.
   /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
-  private func carryOut(_ sweep: Sweep) throws {
+  private func carryOut(_ sweep: Sweep, isSole: Bool) throws {
     let console = StandardError.shared
     let path = sweep.directory.path
     let done =
@@ -110,29 +112,36 @@ struct SweepCommand: ParsableCommand {
       sweep in \(path): \(sweep.plan.variants.count) variants, \(sweep.plan.seeds.count) seeds, \
       \(sweep.plan.budget.length.text) each: \(NumberText.grouped(sweep.report.trialsTotal)) trials\(done)
       """)
-    // The trial that the progress line shows; without a monitor while it is evaluated.
-    let trial = Mutex<(name: String, monitor: RunMonitor?)?>(nil)
+    // The trial of this process that the progress line shows; without a monitor while it is evaluated.
+    let trial = Mutex<(number: Int, text: String, monitor: RunMonitor?)?>(nil)
     let outcome = try supervise(
       interval: 60,
       progress: { _ in
         trial.withLock { trial in
-          trial.map { [$0.name + ($0.monitor.map { "  \($0.progress.text)" } ?? "")] } ?? []
+          trial.map { [$0.text + ($0.monitor.map { "  \($0.progress.text)" } ?? "")] } ?? []
         }
       },
       requestStop: sweep.requestStop,
-      // A trial that is being evaluated has saved its training.
-      isSafe: { trial.withLock { $0.map { $0.monitor == nil } ?? false } }
+      // A trial that is being evaluated has saved its training. This process does not know the trials of others.
+      isSafe: {
+        if !isSole { return false }
+        return trial.withLock { $0?.monitor == nil }
+      }
     ) {
       try sweep.run { event in
         switch event {
         case .training(let variant, let seed, let number, let total, let monitor):
-          trial.withLock { $0 = ("[\(number)/\(total)] \(variant), seed \(seed)", monitor) }
+          let text = "[\(number)/\(total)] \(variant), seed \(seed)"
+          trial.withLock { $0 = (number, text, monitor) }
         case .evaluating(let variant, let seed, let number, let total):
-          trial.withLock { $0 = ("[\(number)/\(total)] \(variant), seed \(seed): evaluating", nil) }
+          let text = "[\(number)/\(total)] \(variant), seed \(seed): evaluating"
+          trial.withLock { $0 = (number, text, nil) }
         case .done(let result, let number, let total):
+          // The trials of other ranks are done here, too.
+          trial.withLock { if $0?.number == number { $0 = nil } }
           console.line("[\(number)/\(total)] \(result.text)")
         case .selected(let kept, let dropped):
-          console.line("continuing: \(kept.joined(separator: "; "))")
+          if !kept.isEmpty { console.line("continuing: \(kept.joined(separator: "; "))") }
           if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
         }
       }
@@ -155,10 +164,11 @@ struct SweepCommand: ParsableCommand {
 extension TrialResult {
   /// The line about a finished trial.
   fileprivate var text: String {
-    """
-    \(variant), seed \(seed): \(NumberText.grouped(score.mean)) \(score.ci95.text) \
-    after \(NumberText.grouped(episodes)) episodes, \(NumberText.rate(Double(moves))) moves, \
-    \(NumberText.duration(seconds))
-    """
+    let outcome = score.map { "\(NumberText.grouped($0.mean)) \($0.ci95.text)" } ?? "diverged"
+    return """
+      \(variant), seed \(seed): \(outcome) \
+      after \(NumberText.grouped(episodes)) episodes, \(NumberText.rate(Double(moves))) moves, \
+      \(NumberText.duration(seconds))
+      """
   }
 }

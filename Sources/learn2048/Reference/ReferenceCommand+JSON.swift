@@ -160,18 +160,20 @@ extension ReferenceCommand {
       """
       description: The description of the plan.
       trialsDone: The number of finished trials.
-      trialsTotal: The number of trials of the plan.
+      trialsTotal: The number of trials of the plan. A variant that diverged has no trials after the next rung.
       rows[].variant: The name of the variant.
       rows[].rung: The index of the budget, from 0.
       rows[].budget: The budget.
       rows[].budgetUnit: `seconds`, `moves` or `episodes`.
       rows[].isLast: Whether the variant ended at this budget.
       rows[].seeds: The seeds.
-      rows[].scores: The mean score of each seed, in points.
-      rows[].mean: The mean of these.
-      rows[].ci95: Its 95 % interval, as `[low, high]`; missing for one seed.
-      rows[].difference: The mean minus that of the first variant; missing for the first variant.
-      rows[].differenceCi95: Its 95 % interval; missing for one seed.
+      rows[].scores: The mean score of each seed, in points; null if its learning diverged.
+      rows[].diverged: The seeds with which learning diverged; missing without such seeds.
+      rows[].mean: The mean of the scores; missing if learning diverged with a seed.
+      rows[].ci95: Its 95 % interval, as `[low, high]`; missing for one seed, and without a mean.
+      rows[].difference: The mean minus that of the first variant; missing for the first variant, and if one of \
+      them has no mean.
+      rows[].differenceCi95: Its 95 % interval; missing for one seed, and without a difference.
       rows[].episodes: The mean number of episodes.
       rows[].moves: The mean number of moves.
       rows[].seconds: The mean training time, in seconds.

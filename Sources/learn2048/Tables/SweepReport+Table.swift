@@ -21,6 +21,7 @@ extension SweepReport {
   }
 
   private func table(_ rows: [Row]) -> [String] {
+    func text(_ score: Double?) -> String { score.map { NumberText.grouped($0) } ?? "diverged" }
     let header = [
       "variant", "mean", "95% interval", "difference", "95% interval", "moves", "seconds",
       "moves/s", "score of each seed",
@@ -29,11 +30,11 @@ extension SweepReport {
       [header]
         + rows.map { row in
           [
-            row.variant, NumberText.grouped(row.mean), row.ci95?.text ?? "-",
+            row.variant, text(row.mean), row.ci95?.text ?? "-",
             row.difference.map(NumberText.signed) ?? "-", row.differenceCi95?.text ?? "-",
             NumberText.rate(row.moves), NumberText.grouped(row.seconds),
             NumberText.rate(row.movesPerSecond),
-            row.scores.map { NumberText.grouped($0) }.joined(separator: " "),
+            row.scores.map(text).joined(separator: " "),
           ]
         })
   }
