@@ -13,8 +13,9 @@ package struct BenchmarkReport: Encodable, Sendable {
     /// The moves of every repeat of a training, including its warm-up; empty if nothing was trained.
     package let movesPlayed: [Int]
     package let movesPerSecond: Summary
+    /// The time per move; 0 for a repeat in which no move was made.
     package let microsecondsPerMove: Summary
-    /// The ratio of the rate to that of the first variant in the same repeat.
+    /// The ratio of the rate to that of the first variant in the same repeat; 0 if that made no move.
     package let ratio: Summary
     /// The CPU time per move in milliseconds, over all repeats; nil for players without a time budget.
     package let moveMilliseconds: MoveTimes?
@@ -68,9 +69,10 @@ package struct BenchmarkReport: Encodable, Sendable {
           parameters: Dictionary(uniqueKeysWithValues: variant.parameters.map { ($0, $1) }),
           samples: rates, meanScores: samples.compactMap(\.meanScore),
           movesPlayed: samples.compactMap(\.movesPlayed), movesPerSecond: Summary(of: rates),
-          microsecondsPerMove: Summary(of: rates.map { 1e6 / $0 }),
+          // JSON has no infinite numbers.
+          microsecondsPerMove: Summary(of: rates.map { $0 > 0 ? 1e6 / $0 : 0 }),
           // Ratios are taken within each round, so that disturbances of a round cancel out.
-          ratio: Summary(of: zip(rates, reference).map { $0 / $1 }),
+          ratio: Summary(of: zip(rates, reference).map { $1 > 0 ? $0 / $1 : 0 }),
           moveMilliseconds: MoveTimes(
             of: samples.flatMap(\.moveMilliseconds), budget: variant.moveBudget)))
     }

@@ -36,13 +36,14 @@ extension Variant {
       func play(_ amount: BenchmarkPlan.Amount) -> Measurement {
         team.ledger.beginReport()
         let (limit, deadline) = amount.limits(after: team.ledger.snapshot.episodes)
+        let before = team.movesMade
         team.play(until: limit, deadline: deadline)
-        let played = team.ledger.snapshot.sinceReport
-        return Measurement(moves: played.moves, meanScore: played.meanScore)
+        return Measurement(
+          moves: team.movesMade - before, meanScore: team.ledger.snapshot.sinceReport.meanScore)
       }
       _ = play(amount.warmUp)
       var measurement = Measurement.timing { play(amount) }
-      measurement.movesPlayed = team.ledger.snapshot.moves
+      measurement.movesPlayed = team.movesMade
       return measurement
     }
   }

@@ -7,14 +7,12 @@ extension CheckpointDirectory {
   /// The outcome of a save.
   package struct Saved: Hashable, Sendable {
     package let checkpoint: Checkpoint
-    /// The checksum of the weights.
-    package let checksum: String
-    /// The total length of the weight file and the state file, including holes.
-    package let byteCount: Int
-    /// The names of the checkpoints that were removed.
-    package let pruned: [String]
+    /// The record of the best checkpoint so far, even if it could not be written; nil if there is none.
+    package let best: BestCheckpoint?
     /// The reason why old checkpoints could not be removed; the save itself is complete.
     package let pruningError: LocatedError?
+    /// The reason why the record of the best could not be written; the save itself is complete.
+    package let recordingError: LocatedError?
   }
 
   /// A save whose files are written, but neither flushed nor in place.
@@ -28,7 +26,8 @@ extension CheckpointDirectory {
     fileprivate let weights: PreparedFile
     fileprivate let state: PreparedFile
     fileprivate let keep: Int
-    fileprivate let bestMeanScore: Double?
+    fileprivate let newBest: BestCheckpoint?
+    fileprivate let formerBest: BestCheckpoint?
 
     /// Flushes weights and state to the disk, which takes most of a save's time, puts them in
     /// place, removes old checkpoints, and records the best.
@@ -43,19 +42,26 @@ extension CheckpointDirectory {
       do {
         try state.file.commit()
       } catch {
-        directory.removeUnused(checkpoint)
+        directory.removeUnused(checkpoint, formerBest)
         throw error
       }
-      let pruning = Result { try directory.prune(keep: keep) }
-      if let bestMeanScore {
-        try directory.recordBest(checkpoint, meanScore: bestMeanScore)
+      let best = newBest ?? formerBest
+      let pruningError = Prepared.failure { try directory.prune(keep: keep, best: best) }
+      let recordingError = Prepared.failure {
+        if let best, (try? directory.best()) != best { try directory.writeBest(best) }
       }
-      var pruningError: LocatedError?
-      if case .failure(let error) = pruning { pruningError = error as? LocatedError }
       return Saved(
-        checkpoint: checkpoint, checksum: weights.checksum,
-        byteCount: weights.byteCount + state.byteCount,
-        pruned: (try? pruning.get()) ?? [], pruningError: pruningError)
+        checkpoint: checkpoint, best: best, pruningError: pruningError,
+        recordingError: recordingError)
+    }
+
+    private static func failure(_ step: () throws -> Void) -> LocatedError? {
+      do {
+        try step()
+        return nil
+      } catch {
+        return error as? LocatedError
+      }
     }
   }
 
@@ -65,41 +71,53 @@ extension CheckpointDirectory {
   ///   - metadata: its `episodes` name the file.
   ///   - keep: the number of newest checkpoints to keep, at least 1.
   ///   - bestMeanScore: the mean score of these weights if they are the best so far.
+  ///   - formerBest: the record of the best of earlier saves, whose weights stay, and which is written again if
+  ///     `best.json` differs.
   /// - Precondition: no worker runs, and no other save is between its preparation and its commit.
   /// - Throws: ``LocatedError``; nothing is left behind.
   package func prepareSave(
     _ network: NTupleNetwork, metadata: ModelMetadata, state: SavedState, keep: Int,
-    bestMeanScore: Double? = nil
+    bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil
   ) throws -> Prepared {
     let name = Checkpoint.name(episodes: metadata.episodes)
     let weights = try WeightFile.prepare(network, metadata: metadata, path: file(name))
-    let checkpoint = try freeCheckpoint(episodes: metadata.episodes, checksum: weights.checksum)
+    let checkpoint = freeCheckpoint(
+      episodes: metadata.episodes, checksum: weights.checksum, formerBest)
     let stateFile = try StateFile.prepare(
       state, shape: network.shape, episodes: metadata.episodes, weightsFile: checkpoint.name,
       weightsChecksum: weights.checksum, path: statePath)
+    let newBest = bestMeanScore.map {
+      BestCheckpoint(
+        file: checkpoint.name, checksum: weights.checksum, episodes: checkpoint.episodes,
+        meanScore: $0)
+    }
     return Prepared(
       directory: self, checkpoint: checkpoint, weights: weights, state: stateFile, keep: keep,
-      bestMeanScore: bestMeanScore)
+      newBest: newBest, formerBest: formerBest)
   }
 
   /// Returns the checkpoint to save as, which does not replace different weights that the state in
-  /// place or the record of the best belongs to.
-  private func freeCheckpoint(episodes: Int, checksum: String) throws -> Checkpoint {
+  /// place or a record of the best belongs to.
+  private func freeCheckpoint(
+    episodes: Int, checksum: String, _ formerBest: BestCheckpoint?
+  ) -> Checkpoint {
     var taken: Set<String> = []
     if let state = try? stateHeader(), state.weightsChecksum != checksum {
       taken.insert(state.weightsFile)
     }
-    if let best = try? best(), best.checksum != checksum { taken.insert(best.file) }
+    for record in [try? best(), formerBest].compactMap(\.self) where record.checksum != checksum {
+      taken.insert(record.file)
+    }
     var version = 1
     while taken.contains(Checkpoint.name(episodes: episodes, version: version)) { version += 1 }
     let name = Checkpoint.name(episodes: episodes, version: version)
     return Checkpoint(path: file(name), episodes: episodes, version: version)
   }
 
-  /// Removes weights that neither the state in place nor the record of the best belongs to.
-  private func removeUnused(_ checkpoint: Checkpoint) {
+  /// Removes weights that neither the state in place nor a record of the best belongs to.
+  private func removeUnused(_ checkpoint: Checkpoint, _ formerBest: BestCheckpoint?) {
     // With a damaged record it is not known whether they are needed.
-    guard
+    guard formerBest?.file != checkpoint.name,
       let isUsed = try? stateHeader()?.weightsFile == checkpoint.name
         || best()?.file == checkpoint.name, !isUsed
     else { return }
@@ -108,18 +126,18 @@ extension CheckpointDirectory {
 
   /// Removes all checkpoints except the newest, the best, and that of the state.
   ///
-  /// - Parameter keep: the number of newest checkpoints to keep, at least 1.
-  /// - Returns: the names of the files removed.
+  /// - Parameters:
+  ///   - keep: the number of newest checkpoints to keep, at least 1.
+  ///   - unrecorded: a best that the record in place may lack.
   /// - Throws: ``LocatedError``; nothing is removed if the record of the best is damaged.
-  @discardableResult
-  package func prune(keep: Int) throws -> [String] {
+  package func prune(keep: Int, best unrecorded: BestCheckpoint? = nil) throws {
     var kept: Set<String> = []
     if let best = try best() { kept.insert(best.file) }
+    if let unrecorded { kept.insert(unrecorded.file) }
     if let state = try stateHeader() { kept.insert(state.weightsFile) }
     let old = try checkpoints().dropLast(max(1, keep)).filter { !kept.contains($0.name) }
     for checkpoint in old where unsafe unlink(checkpoint.path) != 0 && errno != ENOENT {
       throw SystemError.last.writing(checkpoint.path, "remove the old checkpoint")
     }
-    return old.map(\.name)
   }
 }

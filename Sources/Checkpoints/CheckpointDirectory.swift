@@ -115,10 +115,27 @@ public struct CheckpointDirectory: Hashable, Sendable {
   ///
   /// - Throws: ``LocatedError``.
   package func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
+    try writeBest(record(of: checkpoint, meanScore: meanScore))
+  }
+
+  /// Returns the record of a best checkpoint with this evaluation: that in place, or one of the weights after as many
+  /// episodes if the one in place could not be written; nil if there are none.
+  package func bestRecord(episodes: Int, meanScore: Double) -> BestCheckpoint? {
+    if let best = try? best(), best.episodes == episodes, best.meanScore == meanScore {
+      return best
+    }
+    return try? record(of: checkpoint(.episodes(episodes)), meanScore: meanScore)
+  }
+
+  private func record(of checkpoint: Checkpoint, meanScore: Double) throws -> BestCheckpoint {
     let header = try WeightFile.readHeader(checkpoint.path)
-    let best = BestCheckpoint(
+    return BestCheckpoint(
       file: checkpoint.name, checksum: header.checksum, episodes: checkpoint.episodes,
       meanScore: meanScore)
+  }
+
+  /// Writes the record of the best.
+  func writeBest(_ best: BestCheckpoint) throws {
     let text = try best.metadataText("best", path: bestPath)
     try writeAtomically((text + "\n").utf8, to: bestPath)
   }

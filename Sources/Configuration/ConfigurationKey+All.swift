@@ -59,7 +59,8 @@ extension ConfigurationKey {
       schema: ValueSchema.names(["none"] + StageRule.Kind.allCases.map(\.rawValue)),
       "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
         + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). The "
-        + "board counts as it is, not downgraded.",
+        + "board counts as it is, not downgraded. Only with a tile above 32768, and with "
+        + "`network.downgradeTile`, it is downgraded below 65536 first.",
       parse: { json in
         json == .string("none") ? .some(nil) : named(json).map(Optional.some)
       },

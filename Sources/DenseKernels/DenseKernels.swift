@@ -29,16 +29,6 @@ package enum DenseKernels {
       y.elements(from: yStart, count: count), 1)
   }
 
-  /// Computes `y = share · x + (1 − share) · y` for `count` elements.
-  ///
-  /// - Precondition: `x` and `y` hold at least `count` elements and do not overlap.
-  @unsafe
-  package static func blend(
-    _ share: Float, of x: UnsafePointer<Float>, into y: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    unsafe cblas_saxpby(Int32(count), share, x, 1, 1 - share, y, 1)
-  }
-
   /// Computes `x *= factor` for the first `count` elements.
   package static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
     unsafe cblas_sscal(Int32(count), factor, x.elements(count: count), 1)

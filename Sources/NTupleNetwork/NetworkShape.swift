@@ -9,7 +9,7 @@ public struct NetworkShape: Hashable, Sendable {
   /// The stages of the game, each with a table for every pattern.
   public let stages: StageRule
   /// The tile size from which boards are read downgraded, which may depend on the stage. The stage is
-  /// that of the real board.
+  /// that of the real board, but a board with a tile above 32768 is downgraded below 65536 first.
   public let downgrading: Downgrading
 
   /// Creates a shape.

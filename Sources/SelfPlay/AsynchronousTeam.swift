@@ -77,7 +77,7 @@ final class AsynchronousTeam {
     let before = ledger.snapshot.moves
     openShare(
       until: limit, deadline: [deadline, mergeDeadline].compactMap(\.self).min(),
-      moveLimit: moves > 0 ? min(moveLimit, before + moves) : moveLimit)
+      moveLimit: moves > 0 ? before + min(moves, moveLimit - before) : moveLimit)
     playEpisodes(plan)
     let ended = RunClock.now
     lastMerge = ended

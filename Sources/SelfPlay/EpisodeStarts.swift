@@ -20,7 +20,8 @@ package struct EpisodeStarts: Sendable {
     var turn = 0
     /// The boards kept for each tile of the carousel, oldest first.
     var rings: [[String]] = []
-    /// The number of episodes started from the boards of each tile of the carousel.
+    /// The index of the next board of each tile of the carousel. In states of earlier versions, it is the number of
+    /// episodes that started from boards of the tile, which can be larger.
     var used: [Int] = []
     /// The start rule of an episode in progress whose boards are recorded.
     var rule: StartRule?
@@ -39,7 +40,9 @@ package struct EpisodeStarts: Sendable {
   private var restart: Board?
   private var turn = 0
   private var rings: [[Board]]
-  private var used: [Int]
+  /// The index of the next board of each ring. After the newest board it is the number of boards, and the next one
+  /// is then the oldest, unless a newer one comes first.
+  private var next: [Int]
   private var reservoirs = BoardReservoirs()
   private var restarts = 0
 
@@ -48,7 +51,7 @@ package struct EpisodeStarts: Sendable {
     self.settings = settings
     let tiles = settings.carouselExponents.count
     rings = Array(repeating: [], count: tiles)
-    used = Array(repeating: 0, count: tiles)
+    next = Array(repeating: 0, count: tiles)
   }
 
   /// Restores saved starts, or returns nil if the state is not valid for these settings.
@@ -83,7 +86,9 @@ package struct EpisodeStarts: Sendable {
     self.path = path
     self.restart = restart.first
     turn = state.turn
-    used = state.used
+    next = zip(state.used, rings).map { used, ring in
+      used <= ring.count ? used : used % max(1, ring.count)
+    }
     rule = state.rule ?? .opening
   }
 
@@ -91,7 +96,7 @@ package struct EpisodeStarts: Sendable {
   package var state: State {
     let isFromKinds = settings.restartSource == .kinds
     return State(
-      restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: used,
+      restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: next,
       rule: recordsPath ? rule : nil, path: recordsPath ? path.map(\.text) : nil,
       reservoirs: isFromKinds ? reservoirs.content.map { $0.map(\.text) } : nil,
       restarts: isFromKinds ? restarts : nil)
@@ -129,9 +134,15 @@ package struct EpisodeStarts: Sendable {
       restart = nil
       turn = (turn + 1) % (rings.count + 1)
       guard turn > 0, !rings[turn - 1].isEmpty else { return nil }
-      defer { used[turn - 1] += 1 }
-      return rings[turn - 1][used[turn - 1] % rings[turn - 1].count]
+      return takeBoard(ofRing: turn - 1)
     }
+  }
+
+  /// Returns the next board of a ring, which has boards.
+  private mutating func takeBoard(ofRing ring: Int) -> Board {
+    if next[ring] == rings[ring].count { next[ring] = 0 }
+    defer { next[ring] += 1 }
+    return rings[ring][next[ring]]
   }
 
   /// Records a board of the episode, before its move.
@@ -161,7 +172,10 @@ package struct EpisodeStarts: Sendable {
         // the episode.
         let place = path.partitioningIndex { $0.largestTileExponent >= exponent }
         guard place > 0, place < path.count else { continue }
-        if rings[ring].count == StartSettings.ringCapacity { rings[ring].removeFirst() }
+        if rings[ring].count == StartSettings.ringCapacity {
+          rings[ring].removeFirst()
+          next[ring] = max(0, next[ring] - 1)
+        }
         rings[ring].append(path[place])
       }
     }

@@ -77,8 +77,8 @@ private final class Lane: @unchecked Sendable {
 /// episodes, however many end in a round. The weights at a barrier are those after the round.
 ///
 /// Safety: (1) one thread at a time uses a team; (2) of the threads that it starts, the last to arrive at
-/// a barrier of a round writes `received`, `endsPlay`, `plan`, `isLastRound` and `uncounted` while the others
-/// wait there; (3) the barrier orders these writes before all later reads; (4) each combiner belongs to one of
+/// a barrier of a round writes `received`, `endsPlay`, `movesMade`, `plan`, `isLastRound` and `uncounted` while the
+/// others wait there; (3) the barrier orders these writes before all later reads; (4) each combiner belongs to one of
 /// these threads, and starting and joining threads orders its uses.
 final class RoundTeam: @unchecked Sendable {
   private let ledger: EpisodeLedger
@@ -94,6 +94,8 @@ final class RoundTeam: @unchecked Sendable {
   /// A combiner for each thread, whose scratch memory also serves the lanes that the thread plays.
   private let combiners: [DeltaCombiner]
   private var uncounted: [EpisodeResult]
+  /// The moves that the lanes of all ranks have made since the team was created, also in games in progress.
+  private(set) var movesMade = 0
 
   /// What the lanes of the other ranks brought, by the number of the lane; empty in a job with one process.
   private var received: [Int: RoundMessage.Lane] = [:]
@@ -178,6 +180,7 @@ final class RoundTeam: @unchecked Sendable {
     }
     barrier.wait(for: members) {
       endsPlay = ledger.isStopRequested || deadline.map { RunClock.now >= $0 } ?? false
+      movesMade += configuration.lanes * configuration.movesPerLane
       if ranks.size > 1 { exchange() }
       for number in 0..<configuration.lanes { collect(number) }
     }

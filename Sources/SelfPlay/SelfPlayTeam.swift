@@ -138,6 +138,17 @@ public final class SelfPlayTeam {
     }
   }
 
+  /// A count of the moves made, of which only differences have a meaning.
+  ///
+  /// In synchronous mode, games are in progress at a barrier, and the ledger counts the moves of a game only when it
+  /// ends. This count has their moves, too. In asynchronous mode, it is that of the ledger.
+  package var movesMade: Int {
+    switch mode {
+    case .asynchronous: ledger.snapshot.moves
+    case .synchronous(let team): team.movesMade
+    }
+  }
+
   /// Whether barriers come with the interval of `merging`, because ranks merge their copies of the weights.
   package var mergesCopies: Bool { ranks.size > 1 && configuration.mode == .asynchronous }
 

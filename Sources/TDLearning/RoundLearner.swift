@@ -12,6 +12,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   /// The rows of the current episode that wait for their returns.
   @usableFromInline var batch: EpisodeBatch
   private let network: NTupleNetwork
+  private let backend: KernelBackend
   private let errors: BatchErrors
   /// The boards of the round whose errors are known, from one or more episodes.
   private let readyImages: BoardImages
@@ -24,6 +25,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
     network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, batchSize: Int
   ) {
     self.network = network
+    self.backend = backend
     let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(rowCapacity: rowCapacity)
     errors = BatchErrors(
@@ -81,7 +83,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
     for row in 0..<ready {
       readyImages.store(planes: batch.images.planes(row), row: readyRows + row)
     }
-    DenseKernels.copy(errors.errors, to: readyErrors, at: readyRows, count: ready)
+    backend.copy(errors.errors, to: readyErrors, at: readyRows, count: ready)
     readyRows += ready
     errors.removeReady(ready, from: &batch)
   }

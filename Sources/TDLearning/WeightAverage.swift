@@ -1,4 +1,3 @@
-import DenseKernels
 import Dispatch
 import NTupleNetwork
 
@@ -39,7 +38,6 @@ package final class WeightAverage {
     window: Int = .max
   ) {
     precondition(0 < share && share <= 1 && window >= 1)
-    DenseKernels.useOneThreadPerCaller()
     self.network = network ?? NTupleNetwork(shape)
     self.count = count
     self.share = share
@@ -89,16 +87,14 @@ package final class WeightAverage {
           unsafe bits |= weights[place].bitPattern | means[place].bitPattern
         }
         if bits == 0 { return }
-        if stage == 0 {
-          unsafe DenseKernels.blend(
-            rate, of: weights.baseAddress!, into: means.baseAddress!, count: weights.count)
-          return
-        }
+        // Not by OpenBLAS, whose rounding depends on the processor. Memory limits the speed anyway.
         for place in 0..<weights.count where unsafe weights[place] != 0 || means[place] != 0 {
           let entry = entries.lowerBound + place
-          unsafe means[place] =
-            rate * other.weight(readAt: entry, stage: stage)
-            + (1 - rate) * average.weight(readAt: entry, stage: stage)
+          var (new, old) = unsafe (weights[place], means[place])
+          // What a later stage has not learned is read from an earlier one.
+          if new == 0 { new = other.weight(readAt: entry, stage: stage) }
+          if old == 0 { old = average.weight(readAt: entry, stage: stage) }
+          unsafe means[place] = rate * new + (1 - rate) * old
         }
       }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Benchmarks
@@ -57,6 +58,22 @@ import Testing
     #expect(rows[1].movesPerSecond == Summary(of: rows[1].samples))
     #expect((rows[1].ratio.min, rows[1].ratio.max) == (2, 2))
     #expect(abs(rows[1].microsecondsPerMove.median - 15_000) < 1e-6)
+  }
+
+  @Test func aRepeatWithoutMovesIsReported() throws {
+    let plan = BenchmarkPlan(amount: .episodes(1), repeats: 2, warmUps: 0, clock: .wall)
+    let variants = [0, 100].map { moves in
+      Variant(parameters: ["moves": .integer(moves)], threadsAtWork: 1) {
+        Measurement(moves: moves, wallSeconds: 2, processorSeconds: 2)
+      }
+    }
+    var report = BenchmarkReport("test", plan: plan)
+    try report.measure(variants, plan: plan)
+    #expect(report.rows.map(\.movesPerSecond.median) == [0, 50])
+    #expect(report.rows.map(\.microsecondsPerMove.median) == [0, 20_000])
+    #expect(report.rows.map(\.ratio.median) == [0, 0])
+    // Numbers that are not finite cannot be encoded.
+    #expect(throws: Never.self) { try JSONEncoder().encode(report) }
   }
 
   @Test func warmUpIsATenth() {

@@ -51,6 +51,19 @@ import Testing
     #expect(TestNetworks.weights(of: network.working) != before, "it learns")
   }
 
+  @Test func roundsCountMovesThoughNoGameEnds() throws {
+    let network = try BenchmarkTests.network()
+    var configuration = TrainingConfiguration()
+    configuration.patterns = BenchmarkTests.patterns
+    configuration.mode = .synchronous
+    (configuration.lanes, configuration.roundMoves) = (8, 16)
+    // One round to warm up, and one that is measured.
+    let variant = try Variant.training(network, configuration, amount: .seconds(0))
+    let measurement = try variant.measure()
+    #expect(measurement.moves == 16 && measurement.movesPlayed == 32)
+    #expect(measurement.meanScore == 0, "no game has ended")
+  }
+
   @Test func playIsMeasuredForEachNumberOfThreads() throws {
     let network = try BenchmarkTests.network()
     let report = try BenchmarkTests.report(

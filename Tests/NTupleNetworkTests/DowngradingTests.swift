@@ -67,7 +67,7 @@ import Testing
     var boards = RandomBoards(seed: 3, size: 4)
     for round in 0..<300 {
       let board = boards.next(exponents: round % 3 == 0 ? 9...17 : 0...12)
-      // The stage is that of the original board, with tiles above 32768 replaced by 32768.
+      // The stage is that of the original board, which is downgraded below 65536 if it has a larger tile than 32768.
       let small = board.downgraded(from: 16)
       let stage = stages.stage(ofPlanes: small.saturatedPlanes)
       #expect(abs(network.value(of: board) - naive.value(of: board, stage: stage)) < 0.01)

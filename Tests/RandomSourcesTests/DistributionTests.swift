@@ -157,46 +157,6 @@ private struct ListedWords: RandomNumberGenerator {
     }
   }
 
-  // MARK: Shuffled
-
-  @Test(arguments: [1...1, 1...6, -4...5, 0...99])
-  func shuffledNumbersAllOccurBeforeAnyRepeats(range: ClosedRange<Int>) {
-    var source = Xoshiro256(seed: 15)
-    var distribution = ShuffledDistribution(range)
-    var orders: Set<[Int]> = []
-    for _ in 0..<20 {
-      #expect(distribution.remaining == 0)
-      let round = range.map { _ in distribution.next(using: &source) }
-      #expect(round.sorted() == Array(range))
-      orders.insert(round)
-    }
-    #expect(range.count < 6 || orders.count > 15)
-  }
-
-  @Test func allOrdersAreEquallyLikely() {
-    var source = Xoshiro256(seed: 16)
-    var distribution = ShuffledDistribution(1...4)
-    var counts: [[Int]: Int] = [:]
-    for _ in 0..<24_000 {
-      counts[(0..<4).map { _ in distribution.next(using: &source) }, default: 0] += 1
-    }
-    #expect(counts.count == 24)
-    let chiSquare = counts.values.reduce(0.0) {
-      $0 + Double(($1 - 1_000) * ($1 - 1_000)) / 1_000
-    }
-    #expect(chiSquare < 23 + 5 * 46.0.squareRoot())
-  }
-
-  @Test func remainingCountsDown() {
-    var source = Xoshiro256(seed: 17)
-    var distribution = ShuffledDistribution(1...3)
-    let counts = (0..<7).map { _ in
-      _ = distribution.next(using: &source)
-      return distribution.remaining
-    }
-    #expect(counts == [2, 1, 0, 2, 1, 0, 2])
-  }
-
   // MARK: Streams
 
   @Test func streamSeedsDiffer() {

@@ -103,6 +103,84 @@ import Testing
     #expect(starts.state.rings[0].first == board(3, 1).text)
   }
 
+  /// Starts with a carousel of one tile.
+  private let oneTile = StartSettings(
+    restartShare: 0.5, shortestPath: 4, carouselExponents: [3])
+
+  /// Plays an episode from a board of the ring, and then one on which a board appears; returns the former.
+  private func turn(_ starts: inout EpisodeStarts, adding number: Int? = nil) -> Board? {
+    let start = play(&starts, .carousel, [])
+    let boards = number.map { [board(1), board(3, $0)] } ?? []
+    #expect(play(&starts, .carousel, boards) == nil)
+    return start
+  }
+
+  @Test func aGrowingRingRepeatsAndSkipsNothing() throws {
+    var starts = EpisodeStarts(oneTile)
+    #expect(turn(&starts, adding: 1) == nil)
+    #expect(turn(&starts, adding: 2) == board(3, 1))
+    #expect(turn(&starts) == board(3, 2))
+    // After the newest, the oldest follows.
+    #expect(turn(&starts, adding: 4) == board(3, 1))
+    #expect(turn(&starts) == board(3, 2))
+    #expect(turn(&starts) == board(3, 4))
+    // A state is saved at any place, also after the newest board.
+    var copy = try #require(EpisodeStarts(oneTile, state: starts.state))
+    #expect(turn(&copy) == board(3, 1))
+    #expect(turn(&starts, adding: 5) == board(3, 1))
+    #expect(turn(&starts) == board(3, 2))
+    #expect(turn(&starts) == board(3, 4))
+    #expect(turn(&starts) == board(3, 5))
+    #expect(turn(&starts) == board(3, 1))
+  }
+
+  @Test func aFullRingRepeatsAndSkipsNothing() throws {
+    var state = EpisodeStarts(oneTile).state
+    let capacity = StartSettings.ringCapacity
+    // Distinct boards in their order.
+    let boards = (0..<capacity).map { number in
+      var late = board(3)
+      late[1] = number / 100
+      late[2] = number / 10 % 10
+      late[4] = number % 10
+      return late
+    }
+    state.rings = [boards.map(\.text)]
+    var starts = try #require(EpisodeStarts(oneTile, state: state))
+    // Each episode from a board is followed by a new board, for which the oldest goes.
+    for place in 0..<10 {
+      #expect(turn(&starts, adding: place) == boards[place])
+      #expect(starts.state.rings[0].count == capacity)
+    }
+    // Two new boards for one that is used: the second board goes before its turn, and the third follows.
+    starts = try #require(EpisodeStarts(oneTile, state: state))
+    #expect(play(&starts, .carousel, [board(1), board(3, 1)]) == boards[0])
+    #expect(play(&starts, .carousel, [board(1), board(3, 2)]) == nil)
+    #expect(play(&starts, .carousel, []) == boards[2])
+    // A new board follows the newest one, even if it comes when all have been used.
+    (state.turn, state.used) = (1, [capacity])
+    starts = try #require(EpisodeStarts(oneTile, state: state))
+    #expect(play(&starts, .carousel, [board(1), board(3, 1)]) == nil)
+    #expect(play(&starts, .carousel, []) == board(3, 1))
+  }
+
+  @Test func statesThatCountedOnAreResumed() throws {
+    var starts = EpisodeStarts(oneTile)
+    for number in 1...3 { _ = turn(&starts, adding: number) }
+    var state = starts.state
+    #expect(state.rings[0].count == 3)
+    for (used, number) in [(0, 1), (2, 3), (3, 1), (4, 2), (301, 2)] {
+      state.used = [used]
+      var resumed = try #require(EpisodeStarts(oneTile, state: state))
+      #expect(turn(&resumed) == board(3, number), "after \(used)")
+    }
+    state.rings = [[]]
+    state.used = [7]
+    var empty = try #require(EpisodeStarts(oneTile, state: state))
+    #expect(turn(&empty, adding: 1) == nil)
+    #expect(turn(&empty) == board(3, 1))
+  }
+
   @Test func statesAreResumed() throws {
     var starts = EpisodeStarts(settings)
     _ = play(&starts, .carousel, [board(1), board(3, 1), board(5, 2)])

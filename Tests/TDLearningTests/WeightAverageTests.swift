@@ -50,6 +50,22 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
+  /// Products and sums are rounded one by one on every processor.
+  @Test func meansAreRoundedAsInPlainSwift() {
+    let networks = (1...4).map { TestNetworks.random(["0123", "45"], seed: $0) }
+    let average = WeightAverage(networks[0].shape)
+    var expected = [Float](repeating: 0, count: networks[0].weights.count)
+    for (place, network) in networks.enumerated() {
+      average.add(network)
+      let rate = 1 / Float(place + 1)
+      for (entry, weight) in TestNetworks.weights(of: network).enumerated() {
+        let (new, old) = (rate * weight, (1 - rate) * expected[entry])
+        expected[entry] = new + old
+      }
+    }
+    #expect(TestNetworks.weights(of: average.network) == expected)
+  }
+
   @Test(arguments: [
     StageRule(.tileSet, exponents: [7, 9]),
     StageRule(.tileSet, exponents: [7, 9], promotion: .none),

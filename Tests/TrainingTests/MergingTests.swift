@@ -385,6 +385,26 @@ private struct RankTeam {
     #expect(try directory.checkpoints.resume().checkpoint.episodes < 100)
   }
 
+  @Test func anIntervalOfAllMovesMergesAtTheLimit() throws {
+    var settings = settings()
+    settings.mergeEveryMoves = .max
+    ThreadCommunicator.run(ranks: 2) { [settings] ranks in
+      let rank = try! RankTeam(settings, ranks)
+      let (team, plan) = (rank.team, rank.plan)
+      for limit in [10, 20] {
+        team.play(until: limit, deadline: nil, moveLimit: .max) { _ in plan }
+        #expect(rank.ledger.snapshot.episodes == limit)
+      }
+      #expect(team.readings.count == 2)
+    }
+  }
+
+  @Test func aMergerTakesABaseOfEachTableAndTheMarks() {
+    let shape = TestNetworks.shape(["01234", "456"])
+    let marks = UpdateMarks(entryCount: shape.storageCount).count
+    #expect(TableMerger.byteCount(shape, accumulators: 2) == 3 * shape.byteCount + marks)
+  }
+
   @Test func aLimitOfMovesHoldsForTheJob() throws {
     let root = try TemporaryDirectory()
     let directory = RunDirectory(path: root.file("run"))

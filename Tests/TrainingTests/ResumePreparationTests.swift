@@ -95,6 +95,23 @@ import Testing
     #expect(try metrics() == before)
   }
 
+  @Test func aLogThatNoRunWritesSaysNothing() throws {
+    try FileManager.default.createDirectory(
+      atPath: run.path, withIntermediateDirectories: false)
+    let line = Array("2026-01-01T00:00:00Z info saved x after 1 episodes\n".utf8)
+    try root.write(line, "run/log.1.txt")
+    #expect(run.hasLoggedSave)
+    let padding = [UInt8](repeating: 0x20, count: 2 * LogFile.sizeLimit - line.count)
+    try root.write(line + padding, "run/log.1.txt")
+    #expect(run.hasLoggedSave)
+    try root.write(line + padding + [0x0A], "run/log.1.txt")
+    #expect(!run.hasLoggedSave)
+    // Opening a pipe would wait for a writer.
+    try FileManager.default.removeItem(atPath: root.file("run/log.1.txt"))
+    try #require(mkfifo(run.logPath, 0o600) == 0)
+    #expect(!run.hasLoggedSave)
+  }
+
   @Test func aKillWithinTheFirstSaveLosesNothing() throws {
     try trainNew()
     try FileManager.default.moveItem(

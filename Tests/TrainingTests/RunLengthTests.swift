@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test func anEstimateCountsMovesThoughNoGameEnds() throws {
+    var configuration = configuration()
+    configuration.episodes = 10_000
+    configuration.mode = .synchronous
+    // The warm-up ends with a game, and a round of one move then ends none.
+    (configuration.lanes, configuration.roundMoves) = (1, 1)
+    let estimate = try RunEstimate(configuration, seconds: 0)
+    #expect(estimate.movesPerSecond > 0 && estimate.movesPerSecond.isFinite)
+    #expect(estimate.seconds > 0 && estimate.seconds.isFinite)
+  }
+
   @Test func theNearestLimitDecidesWhatIsLeft() {
     func left(_ length: RunLength) -> Double {
       length.secondsLeft(episodes: 10, moves: 10_000, seconds: 20, recent: (1, 1_000), in: 2)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Basics
+@testable import Checkpoints
 @testable import Configuration
 @testable import SelfPlay
 @testable import Training
@@ -169,5 +170,57 @@ import Testing
     #expect(try String(contentsOfFile: damaged, encoding: .utf8) == "{\"episodes\": 40, \"mo\n")
     #expect(try file.truncate(after: 20) == 0)
     #expect(try String(contentsOfFile: file.path, encoding: .utf8).hasSuffix("}\n"))
+  }
+
+  /// A report with every number.
+  private static let report = TrainingReport(
+    episodes: 10, moves: 20, wallSeconds: 3, trainingSeconds: 2, movesPerSecond: 10, games: 5,
+    meanScore: 100, maxScore: 200, reached: ["2048": 1], learningRate: 0.1,
+    evaluation: TrainingReport.Evaluation(games: 5, meanScore: 100, ci95: 90...110))
+
+  /// Changes after which no run can have made the report.
+  private static let impossible: [@Sendable (inout TrainingReport) -> Void] = [
+    { $0.episodes = -1 }, { $0.episodes = .max }, { $0.moves = -1 }, { $0.moves = (1 << 53) + 1 },
+    { $0.games = -1 }, { $0.maxScore = .max }, { $0.wallSeconds = -1 }, { $0.trainingSeconds = -1 },
+    { $0.movesPerSecond = -1 }, { $0.learningRate = -1 }, { $0.meanScore = -1 },
+    { $0.meanScore = 1e300 }, { $0.reached = ["2048": 1.5] }, { $0.reached = ["2048": -1] },
+    { $0.evaluation?.games = -1 }, { $0.evaluation?.meanScore = 1e300 },
+    { $0.evaluation?.ci95 = -1...1 }, { $0.evaluation?.ci95 = 0...1e300 },
+  ]
+
+  @Test(arguments: impossible.indices)
+  func aReportThatNoRunCanHaveMadeIsDamaged(change: Int) throws {
+    let directory = try TemporaryDirectory()
+    let file = MetricsFile(path: directory.file("metrics.jsonl"))
+    var report = RunPartsTests.report
+    try file.append(Data(report.jsonLine().utf8))
+    RunPartsTests.impossible[change](&report)
+    try file.append(Data(report.jsonLine().utf8))
+    #expect(file.reports() == [RunPartsTests.report])
+    #expect(file.lastReports(2) == [RunPartsTests.report])
+    #expect(try file.truncate(after: 10) == 1)
+    #expect(file.reports() == [RunPartsTests.report])
+  }
+
+  @Test func theLargestNumbersOfAReportAreRead() throws {
+    let directory = try TemporaryDirectory()
+    let file = MetricsFile(path: directory.file("metrics.jsonl"))
+    var report = RunPartsTests.report
+    (report.episodes, report.moves, report.maxScore) = (1 << 53, 1 << 53, 1 << 53)
+    (report.meanScore, report.wallSeconds) = (0x1p53, 1e300)
+    try file.append(Data(report.jsonLine().utf8))
+    #expect(file.reports() == [report])
+  }
+
+  @Test func theTimeLeftOfImpossibleReportsIsNotKnown() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.path)
+    try root.write(#"{"network":{"patterns":["012"]},"episodes":100}"#.utf8, "config.json")
+    var report = RunPartsTests.report
+    for episodes in [-1, .max] {
+      report.episodes = episodes
+      try MetricsFile(path: directory.metricsPath).append(Data(report.jsonLine().utf8))
+    }
+    #expect(directory.secondsLeft() == nil)
   }
 }

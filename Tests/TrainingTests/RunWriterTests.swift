@@ -34,12 +34,12 @@ import Testing
   }
 
   private func prepareSave(
-    _ episodes: Int, _ bestMeanScore: Double?
+    _ episodes: Int, _ bestMeanScore: Double?, keep: Int = 9, formerBest: BestCheckpoint? = nil
   ) throws -> CheckpointDirectory.Prepared {
     try directory.checkpoints.prepareSave(
       numberedNetwork(shape("f"), from: episodes),
       metadata: ModelMetadata(episodes: episodes, version: "1"), state: SavedState(text: "{}"),
-      keep: 9, bestMeanScore: bestMeanScore)
+      keep: keep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 
   @Test(arguments: [false, true])
@@ -55,6 +55,22 @@ import Testing
     let names = try #require(files.calls.firstIndex(of: "flush directory run 1"))
     let state = try #require(files.calls.firstIndex(of: "rename state.safetensors 1"))
     #expect(reports < state && names < state)
+  }
+
+  @Test(arguments: [false, true])
+  func reportsThatCouldNotBeWrittenAreOnTheDiskBeforeTheNextCheckpoint(isLast: Bool) throws {
+    let files = FaultyFiles(failing: "open metrics.jsonl 1")
+    try FileOperations.$current.withValue(files.operations) {
+      let writer = writer()
+      try writer.write(report(10))
+      #expect(files.didFail && directory.reports.isEmpty)
+      try writer.save(isLast: isLast) { try prepareSave(10, $0) }
+      writer.finishSave()
+    }
+    #expect(directory.reports.map(\.episodes) == [10])
+    let reports = try #require(files.calls.firstIndex(of: "flush metrics.jsonl 1"))
+    let state = try #require(files.calls.firstIndex(of: "rename state.safetensors 1"))
+    #expect(reports < state)
   }
 
   @Test func theBestIsSavedAndRecorded() throws {
@@ -111,6 +127,51 @@ import Testing
       }
     }
     #expect(writer.best == RunState.Best(episodes: 10, meanScore: 60))
+  }
+
+  @Test(arguments: [false, true])
+  func aBestWithoutItsRecordIsSavedAndRecordedLater(isLast: Bool) throws {
+    let log = RecordedLog()
+    let isFull = Mutex(true)
+    var operations = FileOperations()
+    let normal = operations.rename
+    operations.rename = { source, destination in
+      guard isFull.withLock(\.self), destination.hasSuffix("best.json") else {
+        return normal(source, destination)
+      }
+      errno = ENOSPC
+      return -1
+    }
+    let checkpoints = directory.checkpoints
+    try FileOperations.$current.withValue(operations) {
+      var writer = writer(logger: Logger(label: "test") { _ in log })
+      func save(_ episodes: Int) throws {
+        try writer.save(isLast: isLast) { mean in
+          try prepareSave(episodes, mean, keep: 1, formerBest: writer.bestRecord)
+        }
+        writer.finishSave()
+      }
+      #expect(writer.recordIfBest(evaluation(60), episodes: 10))
+      try save(10)
+      #expect(writer.best == RunState.Best(episodes: 10, meanScore: 60))
+      #expect(try checkpoints.best() == nil)
+      let messages = log.messages.withLock(\.self)
+      #expect(messages.count == 2 && messages[0].hasPrefix(RunWriter.savedMessage))
+      #expect(messages.last?.contains("best.json") == true)
+      try save(20)
+      #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 20])
+      // The next session keeps it, too.
+      writer = RunWriter(
+        directory, TrainingConfiguration(), best: RunState.Best(episodes: 10, meanScore: 60),
+        logger: silent)
+      try save(30)
+      #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 30])
+      isFull.withLock { $0 = false }
+      try save(40)
+    }
+    #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 40])
+    #expect(try checkpoints.best()?.episodes == 10)
+    #expect(try checkpoints.best()?.meanScore == 60)
   }
 
   @Test func whatNoLaterSaveCanRepairIsThrown() throws {

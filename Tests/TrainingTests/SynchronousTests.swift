@@ -160,6 +160,24 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(parts.tensors == whole.tensors)
   }
 
+  @Test func movesOfGamesInProgressAreMovesMade() throws {
+    let learner = try Learner(configuration(threads: 2))
+    // 24 moves per lane end no game.
+    learner.team.play(until: 200, deadline: .now)
+    #expect(learner.team.movesMade == 120 && learner.team.ledger.snapshot.moves == 0)
+    learner.team.play(until: 200)
+    let inProgress = learner.team.state.players.reduce(0) { $0 + $1.moves }
+    let uncounted = learner.team.state.uncounted.reduce(0) { $0 + $1.moves }
+    #expect(
+      learner.team.movesMade == learner.team.ledger.snapshot.moves + uncounted + inProgress)
+    // The other mode has no games in progress.
+    var settings = configuration()
+    settings.mode = .asynchronous
+    let other = try Learner(settings)
+    other.team.play(until: 20)
+    #expect(other.team.movesMade == other.team.ledger.snapshot.moves && other.team.movesMade > 0)
+  }
+
   @Test func barriersChangeNothing() throws {
     let whole = try Learner(configuration())
     whole.team.play(until: 200)

@@ -42,7 +42,8 @@ package final class TableMerger: @unchecked Sendable {
   /// The places of the sums of the errors and of their magnitudes among the tables; nil without temporal coherence.
   let errors, magnitudes: Int?
 
-  /// The entries of a part, and how many parts a rank merges at a time. They bound the memory of a merge.
+  /// The entries of a part, and how many parts a rank merges at a time. They bound the memory of the messages. What
+  /// has changed is kept for all parts until it is adopted.
   private static let partCount = 1 << 20
   private static let partsAtOnce = 4
   /// The number of blocks by which their lines are requested early.
@@ -87,8 +88,10 @@ package final class TableMerger: @unchecked Sendable {
   }
 
   /// Returns the memory that a merger takes besides the tables of a run, in bytes.
+  ///
+  /// During a merge, it also keeps the entries that this rank has changed, and those that any rank has changed.
   package static func byteCount(_ shape: NetworkShape, accumulators: Int) -> Int {
-    shape.byteCount * (1 + accumulators) + shape.byteCount / UpdateMarks.blockCount
+    shape.byteCount * (1 + accumulators) + shape.storageCount / UpdateMarks.blockCount
   }
 
   /// Lets weights inherit in the base, and in the network where it has not learned more since.

@@ -77,8 +77,10 @@ struct MetricsFile {
     data.split(separator: UInt8(ascii: "\n"))
   }
 
-  /// Reads a line; nil if it is damaged.
+  /// Reads a line; nil if it is damaged, or if no run can have written it.
   private static func report(_ line: Data) -> TrainingReport? {
-    try? JSONDecoder().decode(TrainingReport.self, from: line)
+    guard let report = try? JSONDecoder().decode(TrainingReport.self, from: line), report.isValid
+    else { return nil }
+    return report
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SelfPlay
 
@@ -59,6 +60,22 @@ public struct TrainingReport: Codable, Equatable, Sendable {
       self.meanScore = meanScore
       self.ci95 = ci95
     }
+  }
+
+  /// Whether a run can have made this report. Whoever reads one computes with its numbers.
+  var isValid: Bool {
+    let counts = [episodes, moves, games ?? 0, maxScore, evaluation?.games ?? 0]
+    var scores = [meanScore]
+    if let evaluation {
+      scores += [evaluation.meanScore, evaluation.ci95.lowerBound, evaluation.ci95.upperBound]
+    }
+    let others = [
+      wallSeconds, trainingSeconds ?? 0, movesPerSecond, learningRate, merging?.bytesPerMerge ?? 0,
+    ]
+    return counts.allSatisfy { InputLimit.count.allows($0) }
+      && scores.allSatisfy { (0...Double(InputLimit.count.most)).contains($0) }
+      && reached.values.allSatisfy { (0...1).contains($0) }
+      && others.allSatisfy { $0.isFinite && $0 >= 0 } && (merging?.timeShare ?? 0).isFinite
   }
 
   /// Returns the report as one line of JSON, including its newline.

@@ -57,11 +57,18 @@ extension RunDirectory {
     return try reader.finished()
   }
 
-  /// Whether the log says that a checkpoint was saved.
+  /// Whether the log says that a checkpoint was saved. A log that cannot be read says nothing.
   var hasLoggedSave: Bool {
     let message = Data(" \(Logger.Level.info) \(RunWriter.savedMessage)".utf8)
     return [logPath, LogFile.formerPath(of: logPath)].contains { path in
-      (try? Data(contentsOf: URL(fileURLWithPath: path)))?.range(of: message) != nil
+      RunDirectory.contents(ofLog: path)?.range(of: message) != nil
     }
+  }
+
+  /// Returns the contents of a log; nil if it cannot be read, or is longer than any that a run writes.
+  private static func contents(ofLog path: String) -> Data? {
+    guard let file = try? InputFile(path: path), file.byteCount <= 2 * LogFile.sizeLimit
+    else { return nil }
+    return (try? file.bytes(at: 0, count: file.byteCount)).map { Data($0) }
   }
 }

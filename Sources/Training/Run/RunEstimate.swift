@@ -10,7 +10,7 @@ public struct RunEstimate: Sendable {
   public let memory: Int
   /// The largest disk space that the checkpoints of the run take, which is during a save, in bytes.
   public let disk: Int
-  /// The speed in the second half of the estimate, in moves/s.
+  /// The speed in the seconds after the warm-up, in moves/s.
   public let movesPerSecond: Double
   /// The time to the end of the run, in seconds of training.
   ///
@@ -19,6 +19,10 @@ public struct RunEstimate: Sendable {
 
   /// Estimates a run by playing for some seconds.
   ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the run.
+  ///   - seconds: The time that is measured, in seconds. A warm-up of 200,000 moves, or of 10 s if they take longer,
+  ///     comes before it.
   /// - Throws: `LocatedError` if the run does not fit into memory.
   public init(_ configuration: TrainingConfiguration, seconds: Double = 3) throws {
     let shape = try configuration.networkShape()
@@ -31,12 +35,18 @@ public struct RunEstimate: Sendable {
     // The first moves mostly wait for the memory of the tables.
     let warmUp = RunEstimate.play(team, seconds: 10, moves: 200_000)
     team.ledger.beginReport()
+    let before = team.movesMade
     let measured = RunEstimate.play(team, seconds: seconds, before: warmUp)
+    movesPerSecond = Double(team.movesMade - before) / measured
+    if team.ledger.snapshot.sinceReport.episodes == 0 {
+      // The length of episodes is not known before one has ended.
+      team.play(until: team.ledger.snapshot.episodes + 1)
+    }
     let played = team.ledger.snapshot
-    movesPerSecond = Double(played.sinceReport.moves) / measured
+    let ended = played.sinceReport
     self.seconds = configuration.length.secondsLeft(
       episodes: played.episodes, moves: played.moves, seconds: 0,
-      recent: (played.sinceReport.episodes, played.sinceReport.moves), in: measured)
+      recent: (ended.episodes, ended.moves), in: Double(ended.moves) / movesPerSecond)
   }
 
   /// Lets a team play for some seconds or moves, and returns the seconds that it took.

@@ -8,8 +8,9 @@ import Logging
 ///
 /// A checkpoint on the way is put in place in the background, while the workers play. If it cannot
 /// be saved, the failure is logged, and weights that were to be the best are not; the next
-/// checkpoint tries again. Reports that cannot be written are kept and written with the next one; of
-/// several failures in a row, the first is logged.
+/// checkpoint tries again. If only the record of the best cannot be written, the checkpoint is saved, and the next
+/// one writes the record. Reports that cannot be written are kept and written with the next one or
+/// before the next checkpoint; of several failures in a row, the first is logged.
 ///
 /// Thread safety: one thread uses a writer.
 final class RunWriter {
@@ -26,6 +27,9 @@ final class RunWriter {
   private var savedBest: RunState.Best?
   /// A better one at the current barrier, whose weights are to be saved there.
   private var newBest: RunState.Best?
+  /// The record of the best evaluation whose weights are in place, which every save writes again if `best.json`
+  /// differs; nil if there is none, or if its weights are missing.
+  private(set) var bestRecord: BestCheckpoint?
   /// The save in the background, with the evaluation that makes its weights the best.
   private var saving: (save: BackgroundSave, best: RunState.Best?)?
 
@@ -41,6 +45,9 @@ final class RunWriter {
     metrics = MetricsFile(path: directory.metricsPath)
     events = EventFile(directory: directory.path, configuration, now: .now)
     savedBest = best
+    bestRecord = best.flatMap {
+      directory.checkpoints.bestRecord(episodes: $0.episodes, meanScore: $0.meanScore)
+    }
     self.logger = logger
     self.onSave = onSave
   }
@@ -50,9 +57,7 @@ final class RunWriter {
   /// Writes a report, with those that could not be written before.
   func write(_ report: TrainingReport) throws {
     unwrittenReports += Data(try report.jsonLine().utf8)
-    attempt(metrics.path, "the reports follow when it can be written") {
-      try writeRemainingReports()
-    }
+    attemptRemainingReports()
     attempt(events.path, "reports are missing in it until it can be written") {
       try events.append(report, now: .now)
     }
@@ -67,6 +72,12 @@ final class RunWriter {
       if failing.insert(path).inserted {
         logger.warning("\(error) Training continues; \(consequence).")
       }
+    }
+  }
+
+  private func attemptRemainingReports() {
+    attempt(metrics.path, "the reports follow when it can be written") {
+      try writeRemainingReports()
     }
   }
 
@@ -89,7 +100,7 @@ final class RunWriter {
     return true
   }
 
-  /// Saves a checkpoint after the previous one is in place.
+  /// Saves a checkpoint after the previous one is in place, and tries to write the remaining reports before it.
   ///
   /// - Parameters:
   ///   - isLast: whether to wait until the checkpoint is in place, and to throw if it cannot be.
@@ -100,6 +111,8 @@ final class RunWriter {
     isLast: Bool, _ prepare: (_ bestMeanScore: Double?) throws -> CheckpointDirectory.Prepared
   ) throws {
     finishSave()
+    // A run that is killed after the save lacks the reports before it otherwise.
+    if !unwrittenReports.isEmpty { attemptRemainingReports() }
     defer { newBest = nil }
     do {
       let prepared = try prepare(newBest?.meanScore)
@@ -143,11 +156,14 @@ final class RunWriter {
 
   private func complete(_ saved: CheckpointDirectory.Saved, _ best: RunState.Best?) {
     if let best { savedBest = best }
+    bestRecord = saved.best ?? bestRecord
     let episodes = saved.checkpoint.episodes
     onSave(episodes)
     logger.info(
       "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(NumberText.grouped(episodes)) episodes"
     )
-    if let error = saved.pruningError { logger.warning("\(error)") }
+    for error in [saved.pruningError, saved.recordingError].compactMap(\.self) {
+      logger.warning("\(error)")
+    }
   }
 }

@@ -9,9 +9,11 @@ extension TrainingRun {
   /// - Parameters:
   ///   - best: the best evaluation so far.
   ///   - bestMeanScore: the mean score of these weights if they are the best so far.
+  ///   - formerBest: the record of the best of earlier saves.
   ///   - sinceEvaluation: seconds since the last evaluation.
   func prepareSave(
-    best: RunState.Best? = nil, bestMeanScore: Double? = nil, sinceEvaluation: Double = 0
+    best: RunState.Best? = nil, bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil,
+    sinceEvaluation: Double = 0
   ) throws -> CheckpointDirectory.Prepared {
     let state = state(best: best, sinceEvaluation: sinceEvaluation)
     // It can fail only for the values and errors of moves that wait.
@@ -22,7 +24,7 @@ extension TrainingRun {
         text: String(decoding: text, as: UTF8.self),
         accumulators: team.accumulators, learning: state.averaged > 0 ? origin.network.weights : nil
       ),
-      keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore)
+      keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 
   private func state(best: RunState.Best?, sinceEvaluation: Double) -> RunState {

@@ -199,7 +199,7 @@ public final class TrainingRun {
         try monitor.enter(.checkpointing)
         try writer.save(isLast: decision.outcome != nil) { bestMeanScore in
           try prepareSave(
-            best: writer.best, bestMeanScore: bestMeanScore,
+            best: writer.best, bestMeanScore: bestMeanScore, formerBest: writer.bestRecord,
             sinceEvaluation: schedule.secondsSinceEvaluation(at: RunClock.now))
         }
         schedule.saved(at: RunClock.now)
