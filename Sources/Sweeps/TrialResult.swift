@@ -9,7 +9,7 @@ package struct TrialResult: Codable, Equatable, Sendable {
   package var seed: Int
   /// The index of the budget in ``SweepPlan/budgets``.
   package var rung: Int
-  /// True if learning diverged, so that there is no network to evaluate; otherwise nil.
+  /// True if learning diverged, which leaves nothing to evaluate; otherwise nil.
   package var diverged: Bool?
   /// The training since the beginning of the trial.
   package var episodes: Int
