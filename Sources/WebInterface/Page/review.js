@@ -4,7 +4,7 @@ import { $, arrows, ask, create, draw, labelStep, number, short, soon } from "./
 import { MovesPanel, PlayerChoice, levelWords, movesOf, summary } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { playFrom, playedGame } from "./play.js";
-import { readGame } from "./rules.js";
+import { readGame, scoresOf } from "./rules.js";
 
 let size, board, panel, choice;
 let game = null;   // {boards, moves, scores, seed, firstNumber}: `moves[i]` leads from `boards[i]` to the next
@@ -31,9 +31,7 @@ function reviewPasted() {
 async function reviewRecorded() {
   const player = $("recordedPlayer").value;
   const { boards, moves, seed } = await ask(`/api/games/${$("recordedGame").value}`, { player });
-  const { scores } = readGame(boards.map((board, index) => index
-    ? `${index} ${moves[index - 1]} +0 0 ${board}` : `0 start 0 ${board}`).join("\n"), size);
-  open({ boards, moves, scores, seed, firstNumber: 0 });
+  open({ boards, moves, scores: scoresOf(boards, moves, size), seed, firstNumber: 0 });
 }
 
 function open(opened) {

@@ -105,6 +105,13 @@ export function readGame(text, size) {
   return { boards, moves, scores };
 }
 
+// The score at each board of a game that begins with 0 points.
+export function scoresOf(boards, moves, size) {
+  const scores = [0];
+  moves.forEach((move, index) => scores.push(scores[index] + slide(boards[index], move, size).reward));
+  return scores;
+}
+
 // A game as `learn2048 replay` prints it.
 export function writeGame({ boards, moves, scores }, title) {
   const lines = boards.map((board, index) => {
