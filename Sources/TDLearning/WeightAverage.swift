@@ -87,7 +87,7 @@ package final class WeightAverage {
           unsafe bits |= weights[place].bitPattern | means[place].bitPattern
         }
         if bits == 0 { return }
-        // Not by OpenBLAS, whose rounding depends on the processor. Memory limits the speed anyway.
+        // Not by OpenBLAS, whose rounding depends on the processor.
         for place in 0..<weights.count where unsafe weights[place] != 0 || means[place] != 0 {
           let entry = entries.lowerBound + place
           var (new, old) = unsafe (weights[place], means[place])

@@ -119,7 +119,8 @@ public enum TDL2048File {
         + "does not support")
     try require(
       InputLimit.patterns.allows(shape.patterns.count), "patterns",
-      "the network has \(shape.patterns.count), but files of more than 1,024 patterns are not read")
+      "the network has \(shape.patterns.count), but files of more than \(InputLimit.patterns.most) are not read"
+    )
     let file = try AtomicFile(path: path)
     var offset = 0
     func append(_ bytes: [UInt8]) throws {

@@ -121,7 +121,7 @@ function undo() {
     if (!game.canUndo) return;
     game.undo();
     changed();
-    speak(`Undone: ${number(game.now.moves)} moves, ${number(game.now.score)} points`);
+    speak(`Undone: ${number(game.now.moves)} ${game.now.moves === 1 ? "move" : "moves"}, ${number(game.now.score)} points`);
   });
 }
 
