@@ -34,33 +34,52 @@ public enum Arena {
   ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
   ///   - starts: The boards to play from, in turn; empty for whole games. A legal move exists on each.
   ///   - isRecorded: Whether the results contain the records of the games, which must be whole games.
+  ///   - earlier: The first games, from an earlier run of the same contestants with the same seed, rules and starts;
+  ///     nil for none. They are not played again.
   ///   - ranks: The processes of the job, which share the games. All of them call this together, with the
-  ///     same arguments up to `threads`, `progress` and `shouldStop`, and all of them return all games.
+  ///     same arguments up to `threads`, `progress`, `save` and `shouldStop`, and all of them return all games.
   ///   - progress: Called from time to time and when all games are finished, never concurrently.
+  ///   - save: Called every few seconds, if there are more games, with those that all contestants have played; never
+  ///     concurrently. If it takes long, it is called less often.
   ///   - shouldStop: Called before every game on every thread. Once it returns true, games in progress are
   ///     finished, and the result contains the games that all contestants have played.
-  /// - Precondition: `contestants` is not empty, `games` is not negative, `threads` is at least 1.
+  /// - Precondition: `contestants` is not empty, `games` is not negative and at least that of `earlier`, `threads` is at
+  ///   least 1.
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
     stopping: StoppingRule? = nil, starts: [Board] = [], isRecorded: Bool = false,
-    ranks: any Communicator = SoleProcess(),
+    earlier: ArenaResult? = nil, ranks: any Communicator = SoleProcess(),
     progress: (@Sendable (Standing) -> Void)? = nil,
+    save: (@Sendable (ArenaResult) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool = { false }
   ) -> ArenaResult {
     precondition(!contestants.isEmpty, "an arena needs a contestant")
     precondition(games >= 0, "the number of games cannot be negative")
+    if let earlier {
+      precondition(
+        earlier.contestants == contestants.map(\.name) && earlier.seed == seed
+          && earlier.games <= games,
+        "earlier games are some of these games")
+    }
     let items = games * contestants.count
     let workers = max(1, min(threads, items))
     let board = Scoreboard(
       contestants: contestants.count, items: items, workers: workers, stopping: stopping,
+      earlier: earlier.map { earlier in
+        (0..<earlier.games).flatMap { game in earlier.results.map { $0[game] } }
+      } ?? [],
       progress: progress)
-    let timer = progress.map { _ in
-      let timer = DispatchSource.makeTimerSource()
-      timer.schedule(deadline: .now() + longestInterval, repeating: longestInterval)
-      timer.setEventHandler { board.showProgress() }
-      timer.activate()
-      return timer
+    let saver = save.map { save in
+      Saver(games: board.games) { save(board.result(seed: seed, of: contestants)) }
     }
+    let queue = DispatchQueue(label: "learn2048.arena")
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + longestInterval, repeating: longestInterval)
+    timer.setEventHandler {
+      board.showProgress()
+      saver?.saveIfDue(games: board.games)
+    }
+    timer.activate()
     let start = { @Sendable (item: Int) -> Board? in
       starts.isEmpty ? nil : starts[item / contestants.count % starts.count]
     }
@@ -92,8 +111,9 @@ public enum Arena {
         }
       }
     }
-    timer?.cancel()
-    board.endProgress()
-    return board.result(seed: seed, names: contestants.map(\.name))
+    timer.cancel()
+    // A call in progress is the last one.
+    queue.sync {}
+    return board.result(seed: seed, of: contestants)
   }
 }

@@ -15,7 +15,8 @@ extension ArenaReport {
     startBoards = starts.isEmpty ? nil : starts.count
     players = result.contestants.indices.map { index in
       Player(
-        name: result.contestants[index], results: result.results[index], exponents: exponents,
+        name: result.contestants[index], weights: result.weights[index],
+        results: result.results[index], exponents: exponents,
         meanInterval: bootstrap?.intervalOfMean(index) ?? .zero)
     }
     comparisons = []
@@ -79,13 +80,14 @@ extension ArenaReport {
 extension ArenaReport.Player {
   /// Computes the statistics of one contestant.
   init(
-    name: String, results: [GameResult], exponents: ClosedRange<Int>,
+    name: String, weights: String?, results: [GameResult], exponents: ClosedRange<Int>,
     meanInterval: ConfidenceInterval
   ) {
     let scores = results.map(\.score)
     let count = Double(max(1, results.count))
     let seconds = results.reduce(0) { $0 + $1.seconds }
     self.name = name
+    self.weights = weights
     games = results.count
     score = ArenaReport.Score(
       mean: Double(scores.reduce(0, +)) / count, ci95: meanInterval,

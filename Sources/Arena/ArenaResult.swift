@@ -4,6 +4,8 @@ public struct ArenaResult: Sendable {
   public let seed: UInt64
   /// The contestants' names.
   public let contestants: [String]
+  /// The checksums of the weights of the contestants' networks; nil for those without one.
+  public let weights: [String?]
   /// The results, `[contestant][game]`; all contestants have played the same games.
   public let results: [[GameResult]]
   /// The stopping rule after the last game that it judged; nil if the run had none.
@@ -14,14 +16,19 @@ public struct ArenaResult: Sendable {
 
   /// Creates the results of a run.
   ///
+  /// - Parameter weights: The checksums of the weights of the contestants' networks; nil for none at all.
   /// - Precondition: There is one list of results per contestant, and all lists have the same length.
   public init(
-    seed: UInt64, contestants: [String], results: [[GameResult]], stopping: StoppingRule? = nil
+    seed: UInt64, contestants: [String], weights: [String?]? = nil, results: [[GameResult]],
+    stopping: StoppingRule? = nil
   ) {
+    let weights = weights ?? contestants.map { _ in nil }
     precondition(contestants.count == results.count, "one list of results for each contestant")
+    precondition(contestants.count == weights.count, "one checksum or nil for each contestant")
     precondition(Set(results.map(\.count)).count <= 1, "all contestants play the same games")
     self.seed = seed
     self.contestants = contestants
+    self.weights = weights
     self.results = results
     self.stopping = stopping
   }
@@ -34,32 +41,6 @@ public struct ArenaResult: Sendable {
     precondition(Set(parts.map(\.seed)).count == 1, "one seed for all")
     self.init(
       seed: parts[0].seed, contestants: parts.flatMap(\.contestants),
-      results: parts.flatMap(\.results))
-  }
-
-  /// The results as CSV text, with one line per game and contestant.
-  ///
-  /// The columns are `game` (from 1), `player`, `score`, `moves`, `largestTile` and `seconds`, and for games
-  /// from given boards `start`. Fields that contain a comma, a quotation mark or a line break are quoted.
-  ///
-  /// Source: RFC 4180.
-  public var csv: String {
-    let hasStarts = results.joined().contains { $0.start != nil }
-    var lines = ["game,player,score,moves,largestTile,seconds" + (hasStarts ? ",start" : "")]
-    let names = contestants.map(ArenaResult.field)
-    for game in 0..<games {
-      for (name, results) in zip(names, results) {
-        let result = results[game]
-        lines.append(
-          "\(game + 1),\(name),\(result.score),\(result.moves),\(1 << result.largestExponent),"
-            + "\(result.seconds)" + (hasStarts ? ",\(result.start?.text ?? "")" : ""))
-      }
-    }
-    return lines.joined(separator: "\r\n") + "\r\n"
-  }
-
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+      weights: parts.flatMap(\.weights), results: parts.flatMap(\.results))
   }
 }

@@ -92,7 +92,7 @@ final class GameExchange: Sendable {
     _ ranks: any Communicator, on board: Scoreboard, items: Int, start: (Int) -> Board?,
     shouldStop: () -> Bool
   ) {
-    var (dealt, finished, stops) = (0, 0, false)
+    var (dealt, finished, stops) = (board.firstItem, board.firstItem, board.hasDecided)
     while true {
       let messages = exchange(
         ranks, moves: board.underWay.prefix(workers).reduce(0) { $0 + $1.value },

@@ -16,6 +16,18 @@ public struct GameResult: Hashable, Sendable {
   public var record: GameRecord?
   /// The board from which the game was played; nil for the start of the game.
   public var start: Board?
+
+  package init(
+    score: Int, moves: Int, largestExponent: Int, seconds: Double, record: GameRecord? = nil,
+    start: Board? = nil
+  ) {
+    self.score = score
+    self.moves = moves
+    self.largestExponent = largestExponent
+    self.seconds = seconds
+    self.record = record
+    self.start = start
+  }
 }
 
 extension GameResult {

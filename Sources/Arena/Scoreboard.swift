@@ -7,38 +7,49 @@ final class Scoreboard: Sendable {
   private struct State {
     /// The results by item, up to the last finished one; nil for items in progress.
     var results: [GameResult?] = []
-    var done = 0
+    var done: Int
     /// The moves of the finished games.
-    var moves = 0
-    /// The function that receives progress reports; nil after the last game.
+    var moves: Int
+    /// The function that receives progress reports.
     var progress: (@Sendable (Arena.Standing) -> Void)?
     var lastReport: ContinuousClock.Instant
-    /// The first unfinished item.
+    /// The first unfinished item that has not been judged.
     var firstOpen = 0
     var stopping: StoppingRule?
   }
 
   private let contestants: Int
   private let items: Int
-  private let next = Atomic<Int>(0)
+  /// The first item that an earlier run has not finished.
+  let firstItem: Int
+  private let next: Atomic<Int>
   private let isDecided = Atomic<Bool>(false)
   private let state: Mutex<State>
 
   /// Whether the stopping rule has decided every comparison.
   var hasDecided: Bool { isDecided.load(ordering: .relaxed) }
 
+  /// The number of games that all contestants have finished, without a gap.
+  var games: Int { state.withLock(\.firstOpen) / contestants }
+
   /// The moves of each worker's current game, and those of the current games of other ranks.
   let underWay: [MoveCount]
 
+  /// - Parameter earlier: The results of an earlier run, of the first items.
   init(
-    contestants: Int, items: Int, workers: Int, stopping: StoppingRule?,
+    contestants: Int, items: Int, workers: Int, stopping: StoppingRule?, earlier: [GameResult],
     progress: (@Sendable (Arena.Standing) -> Void)?
   ) {
     self.contestants = contestants
     self.items = items
+    firstItem = earlier.count
+    next = Atomic(earlier.count)
     underWay = (0...workers).map { _ in MoveCount() }
     state = Mutex(
-      State(progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
+      State(
+        results: earlier, done: earlier.count, moves: earlier.reduce(0) { $0 + $1.moves },
+        progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
+    state.withLock { judge(&$0) }
   }
 
   /// Claims the next item; returns nil if none is left or no further one is needed.
@@ -61,14 +72,9 @@ final class Scoreboard: Sendable {
     }
   }
 
-  /// Reports progress; does nothing after ``endProgress()``.
+  /// Reports progress.
   func showProgress() {
     state.withLock { showProgress(&$0) }
-  }
-
-  /// Ends progress reports.
-  func endProgress() {
-    state.withLock { $0.progress = nil }
   }
 
   private func showProgress(_ state: inout State) {
@@ -92,15 +98,16 @@ final class Scoreboard: Sendable {
   }
 
   /// Returns the games that all contestants have played, up to the one that decided the stopping rule.
-  func result(seed: UInt64, names: [String]) -> ArenaResult {
+  func result(seed: UInt64, of contestants: [Contestant]) -> ArenaResult {
     state.withLock { state in
-      let complete = state.firstOpen / contestants
+      let complete = state.firstOpen / contestants.count
       let games = state.stopping.map { $0.isDecided ? $0.games : complete } ?? complete
-      let results = (0..<contestants).map { contestant in
-        (0..<games).map { state.results[$0 * contestants + contestant]! }
+      let results = contestants.indices.map { contestant in
+        (0..<games).map { state.results[$0 * contestants.count + contestant]! }
       }
       return ArenaResult(
-        seed: seed, contestants: names, results: results, stopping: state.stopping)
+        seed: seed, contestants: contestants.map(\.name), weights: contestants.map(\.weights),
+        results: results, stopping: state.stopping)
     }
   }
 }

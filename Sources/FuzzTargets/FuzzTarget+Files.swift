@@ -53,6 +53,24 @@ extension FuzzTarget {
     }
   }
 
+  static func readGames(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let file = try? EarlierGames(path: path) else { return false }
+      // What was read can be written, and reads the same. Players may have different numbers of games.
+      for (name, player) in file.byName {
+        let result = ArenaResult(
+          seed: file.seed, contestants: [name], weights: [player.weights], results: [player.games])
+        ScratchFile.with(Array(result.csv.utf8)) { copy in
+          let again = try! EarlierGames(path: copy)
+          precondition(again.seed == file.seed && again.players == [name])
+          precondition(again.byName[name]!.games == player.games)
+          precondition(again.byName[name]!.weights == player.weights)
+        }
+      }
+      return true
+    }
+  }
+
   static func readRecording(_ bytes: [UInt8]) -> Bool {
     ScratchFile.with(bytes) { path in
       guard let file = try? GameRecordFile.read(path) else { return false }

@@ -3,7 +3,7 @@ import Basics
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
-    http, table
+    http, table, games
 
   /// Reads an input as the program does, and as it is after its checksums are made valid.
   ///
@@ -38,6 +38,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .game: FuzzTarget.readGame(bytes)
     case .http: FuzzTarget.readRequests(bytes)
     case .table: FuzzTarget.readTable(bytes)
+    case .games: FuzzTarget.readGames(bytes)
     }
   }
 

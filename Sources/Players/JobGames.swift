@@ -36,10 +36,20 @@ package final class JobGames {
     var starts: [[UInt64]]
     var isRecorded: Bool
     var errorRate: Double?
+    /// The scores of the games of an earlier run, `[player][game]`: what stopping depends on.
+    var earlierScores: [[Int]]
 
     var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
     var boards: [Board] {
       starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) }
+    }
+    var earlier: ArenaResult? {
+      guard !earlierScores.isEmpty else { return nil }
+      return ArenaResult(
+        seed: seed, contestants: players,
+        results: earlierScores.map {
+          $0.map { GameResult(score: $0, moves: 0, largestExponent: 0, seconds: 0) }
+        })
     }
     var stopping: StoppingRule? {
       errorRate.map { StoppingRule(players: players.count, errorRate: $0) }
@@ -54,18 +64,27 @@ package final class JobGames {
 
   /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
   ///
-  /// - Parameter errorRate: The error rate of a ``StoppingRule``; nil without one.
-  /// - Throws: `LocatedError` if a model or a table does not fit; ``JobFailure`` if it does not on another rank.
+  /// - Parameters:
+  ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
+  ///   - earlier: Games of an earlier run; the players' first games are not played again.
+  /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights or boards;
+  ///   ``JobFailure`` if a model or a table does not fit on another rank.
   package func run(
     _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
     threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
-    progress: @escaping @Sendable (Arena.Standing) -> Void, shouldStop: @Sendable () -> Bool
+    earlier: EarlierGames? = nil,
+    progress: @escaping @Sendable (Arena.Standing) -> Void,
+    save: (@Sendable (ArenaResult) -> Void)? = nil, shouldStop: @Sendable () -> Bool
   ) throws -> ArenaResult {
     let rules = loader.rules ?? .standard
     let workers = min(threads, games * players.count)
     let contestants = try players.map {
-      Contestant(name: $0.description, makePlayer: try loader.factory(for: $0, inParallel: workers))
+      let makePlayer = try loader.factory(for: $0, inParallel: workers)
+      return Contestant(
+        name: $0.description, weights: loader.weights(of: $0), makePlayer: makePlayer)
     }
+    let earlier = try earlier?.result(
+      of: contestants.map(\.name), weights: contestants.map(\.weights), starts: starts)
     let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
     let models = Array(Set(names)).sorted()
     let texts = try players.map { player in
@@ -78,7 +97,8 @@ package final class JobGames {
     let next = Games(
       players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
       games: games, seed: seed, starts: starts.map { [$0.planes, UInt64($0.highPlane)] },
-      isRecorded: isRecorded, errorRate: errorRate)
+      isRecorded: isRecorded, errorRate: errorRate,
+      earlierScores: earlier?.results.map { $0.map(\.score) } ?? [])
     if ranks.size > 1 {
       _ = try ranks.broadcast(Task.play(next))
       for model in models where !shared.contains(model) {
@@ -89,8 +109,8 @@ package final class JobGames {
     }
     return Arena.run(
       contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
-      stopping: next.stopping, starts: starts, isRecorded: isRecorded, ranks: ranks,
-      progress: progress, shouldStop: shouldStop)
+      stopping: next.stopping, starts: starts, isRecorded: isRecorded,
+      earlier: earlier, ranks: ranks, progress: progress, save: save, shouldStop: shouldStop)
   }
 
   /// Tells the other ranks that there are no further games.
@@ -126,7 +146,7 @@ package final class JobGames {
       _ = Arena.run(
         contestants: contestants, games: next.games, seed: next.seed, threads: threads,
         rules: next.rules, stopping: next.stopping, starts: next.boards,
-        isRecorded: next.isRecorded, ranks: ranks, shouldStop: shouldStop)
+        isRecorded: next.isRecorded, earlier: next.earlier, ranks: ranks, shouldStop: shouldStop)
     }
   }
 }

@@ -10,7 +10,8 @@ import Testing
   /// Plays on some ranks, and returns what every one of them returns.
   private func play(
     ranks: Int, threads: Int = 2, games: Int = 40, errorRate: Double? = nil, starts: [Board] = [],
-    isRecorded: Bool = false, progress: (@Sendable (Arena.Standing) -> Void)? = nil,
+    isRecorded: Bool = false, earlier: ArenaResult? = nil,
+    progress: (@Sendable (Arena.Standing) -> Void)? = nil,
     shouldStop: @escaping @Sendable (_ rank: Int) -> Bool = { _ in false }
   ) throws -> [ArenaResult] {
     let contestants = try ["random", "greedy", "rules"].map { try contestant($0) }
@@ -20,7 +21,8 @@ import Testing
       let result = Arena.run(
         contestants: contestants, games: games, seed: 11, threads: threads,
         stopping: errorRate.map { StoppingRule(players: 3, errorRate: $0) }, starts: starts,
-        isRecorded: isRecorded, ranks: communicator, progress: rank == 0 ? progress : nil,
+        isRecorded: isRecorded, earlier: earlier, ranks: communicator,
+        progress: rank == 0 ? progress : nil,
         shouldStop: { shouldStop(rank) })
       results.withLock { $0[rank] = result }
     }
@@ -48,6 +50,20 @@ import Testing
     for result in try play(ranks: 3, games: 500, errorRate: 0.05) {
       #expect(result.outcomes == alone.outcomes)
       #expect(result.stopping?.decisions == alone.stopping?.decisions)
+    }
+  }
+
+  @Test func earlierGamesAreContinuedAsInOneProcess() throws {
+    let alone = try play(ranks: 1)[0]
+    for result in try play(ranks: 3, earlier: play(ranks: 1, games: 15)[0]) {
+      #expect(result.outcomes == alone.outcomes)
+    }
+    let decided = try play(ranks: 1, games: 500, errorRate: 0.05)[0]
+    for games in [5, 500] {
+      let earlier = try play(ranks: 1, games: games)[0]
+      for result in try play(ranks: 2, games: 500, errorRate: 0.05, earlier: earlier) {
+        #expect(result.outcomes == decided.outcomes)
+      }
     }
   }
 

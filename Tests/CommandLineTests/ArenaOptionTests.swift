@@ -23,7 +23,7 @@ struct ArenaOptionTests {
       "--against", "random", "--against", "expectimax:depth=1,evaluator=emptyCells", "--games",
       "12", "--csv", "games.csv")
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
-    #expect(lines.first == "game,player,score,moves,largestTile,seconds")
+    #expect(lines.first == "game,player,score,moves,largestTile,seconds,seed,weights")
     try #require(lines.count == 25)
     let scores = lines.dropFirst().filter { $0.contains(",random,") }
       .compactMap { Int($0.split(separator: ",")[2]) }
@@ -31,6 +31,72 @@ struct ArenaOptionTests {
     let mean = try #require(report["players"][0]["score"]["mean"].number)
     #expect(abs(Double(scores.reduce(0, +)) / 12 - mean) < 1e-9)
     #expect(lines[2].hasPrefix(#"1,"expectimax:evaluator=emptyCells,depth=1","#))
+  }
+
+  @Test("--resume continues the games of --csv, and has their moves from --record")
+  func resuming() throws {
+    try workspace.train()
+    let arguments = [
+      "evaluate", "tiny", "--depth", "1", "--against", "rules", "--seed", "4", "--csv",
+      "games.csv", "--record", "games",
+    ]
+    func withoutTime(_ text: String) -> [[Substring]] {
+      text.split(separator: "\r\n").map { line in
+        var fields = line.split(separator: ",", omittingEmptySubsequences: false)
+        fields.remove(at: fields.count - 3)
+        return fields
+      }
+    }
+    let whole = try workspace.run(arguments + ["--games", "12"])
+    #expect(whole.code == 0)
+    let (table, record) = try (workspace.text("games.csv"), workspace.directory.bytes("games"))
+    let part = try workspace.run(arguments + ["--games", "10"])
+    #expect(part.code == 0)
+    let times = try workspace.text("games.csv").split(separator: "\r\n")
+    let continued = try workspace.run(arguments + ["--games", "12", "--resume"])
+    #expect(continued.code == 0, "\(continued)")
+    #expect(try withoutTime(workspace.text("games.csv")) == withoutTime(table))
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").starts(with: times))
+    #expect(try workspace.directory.bytes("games") == record)
+
+    for (options, message) in [
+      (["--games", "11"], "has 12 games. Continue with --games 12"),
+      (["--games", "20", "--seed", "5"], "has games of seed 4. Continue with --seed 4"),
+    ] {
+      let outcome = try workspace.run(arguments + options + ["--resume"])
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome)")
+    }
+    let other = try workspace.run(
+      "evaluate", "tiny", "--seed", "4", "--resume", "--csv", "games.csv")
+    #expect(other.code == 64 && other.errors.contains("has games of rules"), "\(other)")
+    try workspace.resume("tiny", "--episodes", "400")
+    let weights = try workspace.run(arguments + ["--games", "20", "--resume"])
+    #expect(weights.code == 64 && weights.errors.contains("with other weights"), "\(weights)")
+    #expect(try workspace.directory.bytes("games") == record)
+    let nowhere = try workspace.run("evaluate", "tiny", "--resume")
+    #expect(nowhere.code == 64 && nowhere.errors.contains("--csv"), "\(nowhere)")
+    let new = try workspace.run(
+      "evaluate", "--against", "rules", "--games", "10", "--csv", "new.csv", "--resume")
+    #expect(new.code == 0 && workspace.exists("new.csv"), "\(new)")
+  }
+
+  @Test("the groups of a learning curve are continued one by one")
+  func resumedCurve() throws {
+    try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")
+    func evaluate(_ options: String...) throws -> [JSON] {
+      let outcome = try workspace.run(
+        ["evaluate", "tiny@all", "--against", "random", "--json"] + options)
+      return try JSON(outcome.output)["players"].array.map { $0["score"] }
+    }
+    let whole = try evaluate("--games", "12")
+    _ = try evaluate("--games", "10", "--csv", "games.csv")
+    // As if a signal had come while the second checkpoint played.
+    let lines = try workspace.text("games.csv").split(separator: "\r\n")
+      .filter { !$0.contains("@200") && !$0.contains("@300") }
+    #expect(lines.count == 21)
+    try workspace.write(lines.joined(separator: "\r\n") + "\r\n", "games.csv")
+    #expect(try evaluate("--games", "12", "--csv", "games.csv", "--resume") == whole)
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 49)
   }
 
   @Test("--until-decided ends early and says what it found")

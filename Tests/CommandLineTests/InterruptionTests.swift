@@ -100,6 +100,27 @@ struct InterruptionTests {
     #expect(try workspace.text("games") == "old record")
   }
 
+  @Test("the games before a kill are in the files, and --resume continues with them")
+  func killedEvaluation() throws {
+    let arguments = [
+      "evaluate", "--against", "heuristic:depth=2", "--threads", "1", "--csv", "games.csv",
+      "--record", "games",
+    ]
+    let program = try workspace.start(arguments + ["--games", "1e4"])
+    try wait(for: "saved games", situation: { program.errors }) { workspace.exists("games.csv") }
+    program.send(SIGKILL)
+    #expect(try program.finish().code == 128 + SIGKILL)
+
+    let lines = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(lines.count >= 2)
+    let resumed = try workspace.run(arguments + ["--games", "\(lines.count + 1)", "--resume"])
+    #expect(resumed.code == 0, "\(resumed)")
+    let more = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(more.count == lines.count + 2 && more.starts(with: lines))
+    #expect(try workspace.run("replay", "games", "--game", "\(lines.count + 1)").code == 0)
+    #expect(workspace.names(in: ".").allSatisfy { !$0.contains(".tmp") }, "no temporary stays")
+  }
+
   @Test("the games before a signal are written to the files asked for")
   func evaluationFiles() throws {
     // Only a terminal is told at once how many games there are.
@@ -116,8 +137,10 @@ struct InterruptionTests {
     }
     program.send(SIGINT)
     let outcome = try program.finish()
+    try terminal.settle()
     #expect(outcome.code == 128 + SIGINT, "\(terminal.text)")
     #expect(terminal.text.contains("results so far:"))
+    #expect(terminal.text.contains("continue with the same command and --resume"))
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("game,player") ?? false)
     #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")

@@ -25,7 +25,9 @@ import Testing
   }
 
   /// Plays groups of players on some ranks, and returns the scores of rank 0.
-  private func play(_ groups: [[PlayerSpecification]], ranks: Int) throws -> [[[Int]]] {
+  private func play(
+    _ groups: [[PlayerSpecification]], ranks: Int, earlier: EarlierGames? = nil
+  ) throws -> [[[Int]]] {
     let scores = Mutex<Result<[[[Int]]], any Error>>(.success([]))
     ThreadCommunicator.run(ranks: ranks) { communicator in
       guard communicator.isLeader else {
@@ -44,7 +46,7 @@ import Testing
           try loader.loadModels(of: players)
           return try job.run(
             players, &loader, games: 6, seed: 5, threads: 1, starts: [], errorRate: nil,
-            isRecorded: false, progress: { _ in }, shouldStop: { false })
+            isRecorded: false, earlier: earlier, progress: { _ in }, shouldStop: { false })
         }
         try job.end()
         return played.map { $0.results.map { $0.map(\.score) } }
@@ -71,5 +73,26 @@ import Testing
     let alone = try play(groups, ranks: 1)
     #expect(alone.map(\.count) == [3, 2, 1] && Set(alone.joined()).count == 6)
     #expect(try play(groups, ranks: 3) == alone)
+  }
+
+  @Test(arguments: [1, 2]) func earlierGamesAreNotPlayedAgain(ranks: Int) throws {
+    let players = [
+      PlayerSpecification.learned(
+        model: root.file("c.safetensors"), search: SearchSettings(depth: .plies(1))),
+      try PlayerSpecification("rules"),
+    ]
+    let whole = try play([players], ranks: 1)[0]
+    let weights = try WeightFile.readHeader(root.file("c.safetensors")).checksum
+    // No game scores so much on this board.
+    let earlier = ArenaResult(
+      seed: 5, contestants: players.map(\.description), weights: [weights, nil],
+      results: [[1_000_000, 1_000_001], [1_000_002, 1_000_003]].map { scores in
+        scores.map { GameResult(score: $0, moves: 9, largestExponent: 3, seconds: 1) }
+      })
+    try root.write(Array(earlier.csv.utf8), "games.csv")
+    let continued = try play(
+      [players], ranks: ranks, earlier: EarlierGames(path: root.file("games.csv")))[0]
+    #expect(continued[0] == [1_000_000, 1_000_001] + whole[0].dropFirst(2))
+    #expect(continued[1] == [1_000_002, 1_000_003] + whole[1].dropFirst(2))
   }
 }

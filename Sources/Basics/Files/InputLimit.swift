@@ -57,6 +57,9 @@ package struct InputLimit: Hashable, Sendable {
   package static let trials = InputLimit("`trials.jsonl` of a sweep", 1 << 32, "bytes")
   package static let recordingHeader = InputLimit(
     "the header of recorded games", 1 << 20, "bytes")
+  package static let gameTable = InputLimit("games of `evaluate --csv`", 1 << 32, "bytes")
+  package static let gameTableLine = InputLimit(
+    "a line of a file of `evaluate --csv`", 1 << 16, "bytes")
   // The tiles of a board add up to less than 2^18, and every move adds a tile of at least 2.
   package static let recordedGame = InputLimit("a recorded game", 1 << 17, "bytes")
 
@@ -68,7 +71,7 @@ package struct InputLimit: Hashable, Sendable {
   package static let all = [
     text, values, boards, boardLine, variants, seeds, rungs, grid, weightHeader, stateHeader,
     compactEntries, patterns, furtherTables, count, countOfEpisode, best, reports, savedPlan,
-    trials, recordingHeader, recordedGame, tableHeader,
+    trials, gameTable, gameTableLine, recordingHeader, recordedGame, tableHeader,
   ]
 
   // MARK: Checking

@@ -2,6 +2,7 @@ import Arena
 import Basics
 import Console
 import Foundation
+import Game2048
 import Players
 import Ranks
 
@@ -50,18 +51,22 @@ extension EvaluateCommand {
   ///
   /// A player's games do not depend on the others, so the results equal those of a single arena.
   ///
+  /// While the first group plays, and after every group, the files that were asked for are written.
+  ///
+  /// - Parameter earlier: the games of an evaluation to continue.
   /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
   ///   then the games are those that all players of a group have played.
   ///
   /// In a job, all ranks play.
   func play(
-    _ groups: [[Entrant]], games: Int, starts: [BoardText]?, loader: inout PlayerLoader,
-    ranks: any Communicator
+    _ groups: [[Entrant]], games: Int, starts: [BoardText]?, earlier: EarlierGames?,
+    files: GameFiles, loader: inout PlayerLoader, ranks: any Communicator
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
     let threads = threads ?? coreCount
     let job = JobGames(ranks)
-    let meter = GamesMeter(total: games * groups.joined().count)
+    let meter = GamesMeter(
+      total: games * groups.joined().count, earlier: earlier?.gamesOfAllPlayers ?? 0)
     // The first model determines the rules, including those of players before it.
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: &loader) == nil { break }
@@ -77,13 +82,16 @@ extension EvaluateCommand {
         console.line("warning: skipped: \(error)")
         continue
       }
-      let (before, moves) = (gamesBefore, movesBefore)
+      let (before, moves, rules) = (gamesBefore, movesBefore, loader.rules ?? .standard)
+      let savesGames = parts.isEmpty && !files.isEmpty
+      let save: @Sendable (ArenaResult) -> Void = { files.save($0, rules: rules) }
       meter.show(before, moves: moves, on: console)
       let part = try job.run(
         group.map(\.player), &loader, games: games, seed: UInt64(seed), threads: threads,
         starts: starts, errorRate: untilDecided ? errorRate ?? 0.05 : nil,
-        isRecorded: record != nil,
+        isRecorded: record != nil, earlier: earlier,
         progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
+        save: savesGames ? save : nil,
         shouldStop: { SignalWatcher.received != nil })
       console.endProgress()
       // A signal may have reached another rank only.
@@ -96,6 +104,7 @@ extension EvaluateCommand {
       gamesBefore += games * group.count
       movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
       if signal != nil { break }
+      if groups.count > 1 { files.save(ArenaResult(joining: parts), rules: rules) }
     }
     guard !parts.isEmpty else {
       throw Failure(

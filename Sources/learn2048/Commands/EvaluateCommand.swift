@@ -74,13 +74,22 @@ struct EvaluateCommand: ParsableCommand {
     read: number("Use a number from 1e-9 to 0.5.") { 1e-9...0.5 ~= $0 })
   var errorRate: Double?
 
-  @Option("file", "Write one line per game to this file, as comma-separated values.")
+  @Option(
+    "file",
+    "Write one line per game to this file, as comma-separated values, while the games are played.")
   var csv: String?
 
   @Option(
     "file",
     "Record all games, move by move, in this file; 'learn2048 replay' shows them.")
   var record: String?
+
+  @Flag(
+    help: """
+      Continue an evaluation: do not play the games that the file of --csv has. With --record, that file \
+      has their moves.
+      """)
+  var resume = false
 
   @OptionGroup var output: OutputOptions
 
@@ -103,6 +112,10 @@ struct EvaluateCommand: ParsableCommand {
     if !from.isEmpty, start == nil {
       throw ValidationError("--from has no effect without --start. Add that, or leave out --from.")
     }
+    if resume, csv == nil {
+      throw ValidationError(
+        "--resume continues the games of --csv. Name the file of the evaluation with --csv.")
+    }
     if let csv, let record, resolvedPath(csv) == resolvedPath(record) {
       throw ValidationError("--csv and --record both name \(csv). Name two different files.")
     }
@@ -112,6 +125,7 @@ struct EvaluateCommand: ParsableCommand {
     let ranks = try Job.join()
     guard ranks.isLeader else { return try follow(ranks) }
     for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
+    let files = GameFiles(table: csv, record: record)
     let models =
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
@@ -132,6 +146,7 @@ struct EvaluateCommand: ParsableCommand {
         for: "the results of \(NumberText.grouped(games * count)) games",
         path: "--games", remedy: "play fewer games, or free some memory")
     }
+    let earlier = try resume ? earlierGames(files, of: groups, games: games) : nil
     try requireThreads()
     if untilDecided, groups.count > 1 || count < 2 {
       throw Failure(
@@ -145,12 +160,17 @@ struct EvaluateCommand: ParsableCommand {
     defer { withExtendedLifetime(watcher) {} }
     var loader = PlayerLoader()
     let (result, entrants, signal) = try play(
-      groups, games: games, starts: starts, loader: &loader, ranks: ranks)
+      groups, games: games, starts: starts, earlier: earlier, files: files, loader: &loader,
+      ranks: ranks)
     // The report comes first, because the disk may be full.
-    try show(result, entrants, loader, isWhole: signal == nil)
+    try show(result, entrants, isWhole: signal == nil)
     // Without a finished game, files of an earlier evaluation are kept.
     if signal == nil || result.games > 0 {
-      try writeFiles(result, rules: loader.rules ?? .standard)
+      try files.write(result, rules: loader.rules ?? .standard)
+      if signal != nil, let csv {
+        StandardError.shared.line(
+          "\(csv) has these games; continue with the same command and --resume")
+      }
     }
     if let signal { throw Failure(signal: signal) }
   }
@@ -164,23 +184,39 @@ struct EvaluateCommand: ParsableCommand {
     Job.end()
   }
 
-  /// Writes the requested files, each even if the other cannot be written.
-  private func writeFiles(_ result: ArenaResult, rules: Rules) throws {
-    let csvWriting = Result { if let csv { try writeAtomically(result.csv.utf8, to: csv) } }
-    if let record { try GameRecordFile(result, rules: rules).write(to: record) }
-    try csvWriting.get()
+  /// Returns the games to continue; nil if there are none.
+  private func earlierGames(
+    _ files: GameFiles, of groups: [[Entrant]], games: Int
+  ) throws -> EarlierGames? {
+    guard let csv, let earlier = try files.read() else { return nil }
+    guard earlier.seed == seed else {
+      throw Failure(
+        .usage, "\(csv) has games of seed \(earlier.seed). Continue with --seed \(earlier.seed).")
+    }
+    let players = groups.joined().map(\.player.description)
+    if let other = earlier.players.first(where: { !players.contains($0) }) {
+      throw Failure(
+        .usage,
+        "\(csv) has games of \(other). Continue with the same players, or name another file.")
+    }
+    guard earlier.games <= games else {
+      throw Failure(
+        .usage,
+        "\(csv) has \(NumberText.grouped(earlier.games)) games. Continue with --games \(earlier.games) or more."
+      )
+    }
+    return earlier
   }
 
   /// Prints the results.
   ///
   /// - Parameter isWhole: Whether all games were played. After a signal, the results so far go to standard error.
   private func show(
-    _ result: ArenaResult, _ entrants: [Entrant], _ loader: PlayerLoader, isWhole: Bool
+    _ result: ArenaResult, _ entrants: [Entrant], isWhole: Bool
   ) throws {
     var report = ArenaReport(result)
     for (place, entrant) in entrants.enumerated() {
       report.players[place].episodes = entrant.episodes
-      report.players[place].weights = loader.weights(of: entrant.player)
     }
     let text = report.table(isCurve: entrants.contains { $0.episodes != nil })
     if isWhole {

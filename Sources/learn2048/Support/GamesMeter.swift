@@ -5,10 +5,14 @@ import Synchronization
 /// The progress of games: their number, and the time left.
 final class GamesMeter: Sendable {
   private let total: Int
+  /// The number of games of an earlier run, which tell nothing about the time left.
+  private let earlier: Int
   private let began = ContinuousClock.now
   private let lastLine = Mutex(ContinuousClock.now)
 
-  init(total: Int) { self.total = total }
+  init(total: Int, earlier: Int = 0) {
+    (self.total, self.earlier) = (total, earlier)
+  }
 
   /// Redraws the progress line on a terminal; otherwise prints a line occasionally.
   ///
@@ -17,8 +21,8 @@ final class GamesMeter: Sendable {
     let elapsed = began.duration(to: .now)
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
-    if done > 0 {
-      let left = elapsed.seconds / Double(done) * Double(total - done)
+    if done > earlier {
+      let left = elapsed.seconds / Double(done - earlier) * Double(total - done)
       text += "  \(NumberText.duration(left)) left"
     }
     if console.isTerminal { return console.showProgress([text]) }
