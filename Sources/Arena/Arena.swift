@@ -9,6 +9,8 @@ public enum Arena {
   public struct Standing: Hashable, Sendable {
     /// The games finished, over all contestants.
     public let gamesDone: Int
+    /// Those of them that were not finished by an earlier run.
+    public let gamesPlayed: Int
     /// The games to play, over all contestants.
     public let gamesTotal: Int
     /// The moves of all finished games and of the games in progress.
@@ -34,52 +36,47 @@ public enum Arena {
   ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
   ///   - starts: The boards to play from, in turn; empty for whole games. A legal move exists on each.
   ///   - isRecorded: Whether the results contain the records of the games, which must be whole games.
-  ///   - earlier: The first games, from an earlier run of the same contestants with the same seed, rules and starts;
-  ///     nil for none. They are not played again.
+  ///   - earlier: Games of an earlier run with the same seed, rules and starts, `[contestant]`; empty for none. They are
+  ///     not played again.
   ///   - ranks: The processes of the job, which share the games. All of them call this together, with the
-  ///     same arguments up to `threads`, `progress`, `save` and `shouldStop`, and all of them return all games.
+  ///     same arguments up to `threads`, `progress`, `save` and `shouldStop`, and all of them return all games. One rank
+  ///     is enough for the results of `earlier` and for `stopping`.
   ///   - progress: Called from time to time and when all games are finished, never concurrently.
-  ///   - save: Called every few seconds, if there are more games, with those that all contestants have played; never
+  ///   - save: Called every few seconds if further games are finished, and at the end, with all games so far; never
   ///     concurrently. If it takes long, it is called less often.
   ///   - shouldStop: Called before every game on every thread. Once it returns true, games in progress are
   ///     finished, and the result contains the games that all contestants have played.
-  /// - Precondition: `contestants` is not empty, `games` is not negative and at least that of `earlier`, `threads` is at
-  ///   least 1.
+  /// - Precondition: `contestants` is not empty, `games` is not negative, `threads` is at least 1; `earlier` has one list
+  ///   per contestant, of games below `games`.
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
     stopping: StoppingRule? = nil, starts: [Board] = [], isRecorded: Bool = false,
-    earlier: ArenaResult? = nil, ranks: any Communicator = SoleProcess(),
+    earlier: [[GameTable.Game]] = [], ranks: any Communicator = SoleProcess(),
     progress: (@Sendable (Standing) -> Void)? = nil,
-    save: (@Sendable (ArenaResult) -> Void)? = nil,
+    save: (@Sendable (_ games: GameTable, _ isLast: Bool) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool = { false }
   ) -> ArenaResult {
     precondition(!contestants.isEmpty, "an arena needs a contestant")
     precondition(games >= 0, "the number of games cannot be negative")
-    if let earlier {
-      precondition(
-        earlier.contestants == contestants.map(\.name) && earlier.seed == seed
-          && earlier.games <= games,
-        "earlier games are some of these games")
-    }
+    precondition(
+      earlier.isEmpty || earlier.count == contestants.count, "earlier games of every contestant")
     let items = games * contestants.count
     let workers = max(1, min(threads, items))
     let board = Scoreboard(
       contestants: contestants.count, items: items, workers: workers, stopping: stopping,
-      earlier: earlier.map { earlier in
-        (0..<earlier.games).flatMap { game in earlier.results.map { $0[game] } }
-      } ?? [],
-      progress: progress)
+      earlier: earlier, progress: progress)
     let saver = save.map { save in
-      Saver(games: board.games) { save(board.result(seed: seed, of: contestants)) }
+      Saver(games: board.done) { save(board.table(seed: seed, of: contestants), false) }
     }
     let queue = DispatchQueue(label: "learn2048.arena")
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + longestInterval, repeating: longestInterval)
-    timer.setEventHandler {
+    let isWatched = progress != nil || save != nil
+    let timer = isWatched ? DispatchSource.makeTimerSource(queue: queue) : nil
+    timer?.schedule(deadline: .now() + longestInterval, repeating: longestInterval)
+    timer?.setEventHandler {
       board.showProgress()
-      saver?.saveIfDue(games: board.games)
+      saver?.saveIfDue(games: board.done)
     }
-    timer.activate()
+    timer?.activate()
     let start = { @Sendable (item: Int) -> Board? in
       starts.isEmpty ? nil : starts[item / contestants.count % starts.count]
     }
@@ -95,7 +92,7 @@ public enum Arena {
     if ranks.size == 1 {
       WorkerThreads.run(count: workers) { worker, _ in
         // The order is game by game, so that after an early stop all contestants have played the same games.
-        // Items are claimed in order and every claimed item is finished, so the finished items are a prefix.
+        // Items are claimed in order and every claimed item is finished, so no item before a finished one is missing.
         while !shouldStop(), let item = board.claim() {
           board.record(play(item, worker), item: item)
         }
@@ -111,9 +108,10 @@ public enum Arena {
         }
       }
     }
-    timer.cancel()
+    timer?.cancel()
     // A call in progress is the last one.
     queue.sync {}
+    save?(board.table(seed: seed, of: contestants), true)
     return board.result(seed: seed, of: contestants)
   }
 }

@@ -19,7 +19,7 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     /// For a checkpoint of a learning curve, the episodes trained before it was saved; otherwise nil.
     public var episodes: Int?
     public var games: Int
-    /// The checksum of the weights of the player's network; nil without one, or if its file has none.
+    /// The checksum of the weights of the player's network, or of its file if that has none; nil without a network.
     public var weights: String?
     public var score: Score
     /// The share of games that reached a tile, keyed by the value of the tile.

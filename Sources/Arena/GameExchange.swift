@@ -81,7 +81,7 @@ final class GameExchange: Sendable {
     }
   }
 
-  /// Exchanges results and hands out items until all are finished, or no further ones are needed.
+  /// Exchanges results and hands out items until all are finished, or a rank asks to end or has decided the comparison.
   ///
   /// All ranks call it together.
   ///
@@ -92,33 +92,38 @@ final class GameExchange: Sendable {
     _ ranks: any Communicator, on board: Scoreboard, items: Int, start: (Int) -> Board?,
     shouldStop: () -> Bool
   ) {
-    var (dealt, finished, stops) = (board.firstItem, board.firstItem, board.hasDecided)
+    // Of the items before `next`, `dealt` have been handed out, and the others were finished earlier.
+    var (next, dealt, finished, stops) = (0, 0, 0, false)
     while true {
       let messages = exchange(
         ranks, moves: board.underWay.prefix(workers).reduce(0) { $0 + $1.value },
-        stops: shouldStop())
+        stops: shouldStop() || board.hasDecided)
       for result in messages.flatMap(\.finished) {
         board.record(result.result(start: start(result.item)), item: result.item)
         finished += 1
       }
       let others = messages.enumerated().filter { $0.offset != ranks.rank }
       board.underWay[workers].set(others.reduce(0) { $0 + $1.element.moves })
-      stops = stops || messages.contains(where: \.stops) || board.hasDecided
+      stops = stops || messages.contains(where: \.stops)
       if !stops {
         for (rank, message) in messages.enumerated() {
-          let items = dealt..<min(items, dealt + message.wanted)
-          dealt = items.upperBound
-          if rank == ranks.rank { take(items) }
+          var taken: [Int] = []
+          while next < items, taken.count < message.wanted {
+            if board.isOpen(next) { taken.append(next) }
+            next += 1
+          }
+          dealt += taken.count
+          if rank == ranks.rank { take(taken) }
         }
       }
-      // What has been handed out is finished, so the finished items are a prefix.
-      if finished == dealt, stops || dealt == items { break }
+      // What has been handed out is finished, so no item before a finished one is missing.
+      if finished == dealt, stops || next == items { break }
       Thread.sleep(forTimeInterval: GameExchange.interval)
     }
     for _ in 0..<workers { available.signal() }
   }
 
-  private func take(_ items: Range<Int>) {
+  private func take(_ items: [Int]) {
     state.withLock { $0.waiting += items }
     for _ in items { available.signal() }
   }

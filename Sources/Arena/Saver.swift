@@ -11,7 +11,7 @@ final class Saver: Sendable {
 
   /// The shortest time between two saves.
   static let interval = Duration.seconds(5)
-  /// The least ratio of this time and that of a save.
+  /// The time until the next save is at least this many times the duration of the last one.
   private static let leastRatio = 50
 
   private let interval: Duration

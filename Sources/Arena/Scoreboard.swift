@@ -6,7 +6,7 @@ import Synchronization
 final class Scoreboard: Sendable {
   private struct State {
     /// The results by item, up to the last finished one; nil for items in progress.
-    var results: [GameResult?] = []
+    var results: [GameResult?]
     var done: Int
     /// The moves of the finished games.
     var moves: Int
@@ -20,44 +20,58 @@ final class Scoreboard: Sendable {
 
   private let contestants: Int
   private let items: Int
-  /// The first item that an earlier run has not finished.
-  let firstItem: Int
-  private let next: Atomic<Int>
+  /// Whether an earlier run has finished an item; false beyond the end.
+  private let isEarlier: [Bool]
+  private let earlierCount: Int
+  private let next = Atomic<Int>(0)
   private let isDecided = Atomic<Bool>(false)
   private let state: Mutex<State>
 
   /// Whether the stopping rule has decided every comparison.
   var hasDecided: Bool { isDecided.load(ordering: .relaxed) }
 
-  /// The number of games that all contestants have finished, without a gap.
-  var games: Int { state.withLock(\.firstOpen) / contestants }
+  /// The number of finished items.
+  var done: Int { state.withLock(\.done) }
 
   /// The moves of each worker's current game, and those of the current games of other ranks.
   let underWay: [MoveCount]
 
-  /// - Parameter earlier: The results of an earlier run, of the first items.
+  /// - Parameter earlier: The games of an earlier run, `[contestant]`; empty for none.
   init(
-    contestants: Int, items: Int, workers: Int, stopping: StoppingRule?, earlier: [GameResult],
-    progress: (@Sendable (Arena.Standing) -> Void)?
+    contestants: Int, items: Int, workers: Int, stopping: StoppingRule?,
+    earlier: [[GameTable.Game]], progress: (@Sendable (Arena.Standing) -> Void)?
   ) {
     self.contestants = contestants
     self.items = items
-    firstItem = earlier.count
-    next = Atomic(earlier.count)
     underWay = (0...workers).map { _ in MoveCount() }
+    let end = earlier.compactMap { $0.last?.number }.max().map { $0 + 1 } ?? 0
+    precondition(end * contestants <= items, "earlier games are some of these games")
+    var results = [GameResult?](repeating: nil, count: end * contestants)
+    for (contestant, games) in earlier.enumerated() {
+      for game in games { results[game.number * contestants + contestant] = game.result }
+    }
+    isEarlier = results.map { $0 != nil }
+    earlierCount = earlier.joined().count
     state = Mutex(
       State(
-        results: earlier, done: earlier.count, moves: earlier.reduce(0) { $0 + $1.moves },
-        progress: progress, lastReport: ContinuousClock.now, stopping: stopping))
+        results: results, done: earlierCount,
+        moves: earlier.joined().reduce(0) { $0 + $1.result.moves }, progress: progress,
+        lastReport: ContinuousClock.now, stopping: stopping))
     state.withLock { judge(&$0) }
   }
 
   /// Claims the next item; returns nil if none is left or no further one is needed.
   func claim() -> Int? {
-    if hasDecided { return nil }
-    let item = next.add(1, ordering: .relaxed).oldValue
-    return item < items ? item : nil
+    while !hasDecided {
+      let item = next.add(1, ordering: .relaxed).oldValue
+      guard item < items else { return nil }
+      if isOpen(item) { return item }
+    }
+    return nil
   }
+
+  /// Returns whether an earlier run has left an item.
+  func isOpen(_ item: Int) -> Bool { item >= isEarlier.count || !isEarlier[item] }
 
   /// Stores the result of an item, and reports progress if a report is due.
   func record(_ result: GameResult, item: Int) {
@@ -82,7 +96,7 @@ final class Scoreboard: Sendable {
     state.lastReport = ContinuousClock.now
     progress(
       Arena.Standing(
-        gamesDone: state.done, gamesTotal: items,
+        gamesDone: state.done, gamesPlayed: state.done - earlierCount, gamesTotal: items,
         moves: underWay.reduce(state.moves) { $0 + $1.value }))
   }
 
@@ -95,6 +109,19 @@ final class Scoreboard: Sendable {
       state.stopping?.add(game.map { state.results[$0]!.score })
       if state.stopping?.isDecided == true { isDecided.store(true, ordering: .relaxed) }
     }
+  }
+
+  /// Returns all finished games.
+  func table(seed: UInt64, of contestants: [Contestant]) -> GameTable {
+    let results = state.withLock(\.results)
+    var table = GameTable(seed: seed)
+    table.players = contestants.enumerated().map { place, contestant in
+      let games = stride(from: place, to: results.count, by: contestants.count).compactMap { item in
+        results[item].map { GameTable.Game(number: item / contestants.count, result: $0) }
+      }
+      return GameTable.Player(name: contestant.name, weights: contestant.weights, games: games)
+    }
+    return table
   }
 
   /// Returns the games that all contestants have played, up to the one that decided the stopping rule.

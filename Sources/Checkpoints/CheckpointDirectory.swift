@@ -50,9 +50,15 @@ public struct CheckpointDirectory: Hashable, Sendable {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw LocatedError(
+          .missingInput, path: parentDirectory(of: path),
+          "is not a run, because it has no checkpoints/",
+          remedy: "name the directory of a run, or a weight file")
+      }
       throw LocatedError(
         .missingInput, path: path, "cannot be read: \(error.localizedDescription)",
-        remedy: "name a run directory with checkpoints")
+        remedy: "check its permissions")
     }
     return names.compactMap { Checkpoint(name: $0, in: path) }.sorted()
   }

@@ -23,7 +23,7 @@ public enum BoardTextError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Board {
-  /// Reads a board from 16 exponents in base 18, or from 16 tile values with separators.
+  /// Reads a board from 16 exponents in base 18, or from 16 tile values with separators, where `.` is an empty cell.
   ///
   /// - Throws: ``BoardTextError`` if the text is neither.
   public init(text: String) throws(BoardTextError) {
@@ -32,7 +32,7 @@ extension Board {
       self.init()
       for (cell, number) in numbers.enumerated() {
         // `Int` would accept a sign.
-        guard number.first != "+", number.first != "-", let tile = Int(number),
+        guard number.first != "+", number.first != "-", let tile = number == "." ? 0 : Int(number),
           let exponent = Board.exponent(ofTile: tile)
         else {
           throw .badTile(String(number), place: cell + 1)

@@ -35,24 +35,19 @@ package final class JobGames {
     var seed: UInt64
     var starts: [[UInt64]]
     var isRecorded: Bool
-    var errorRate: Double?
-    /// The scores of the games of an earlier run, `[player][game]`: what stopping depends on.
-    var earlierScores: [[Int]]
+    /// The numbers of the games of an earlier run, `[player]`.
+    var earlier: [[Range<Int>]]
 
     var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
     var boards: [Board] {
       starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) }
     }
-    var earlier: ArenaResult? {
-      guard !earlierScores.isEmpty else { return nil }
-      return ArenaResult(
-        seed: seed, contestants: players,
-        results: earlierScores.map {
-          $0.map { GameResult(score: $0, moves: 0, largestExponent: 0, seconds: 0) }
-        })
-    }
-    var stopping: StoppingRule? {
-      errorRate.map { StoppingRule(players: players.count, errorRate: $0) }
+    /// The games of an earlier run; rank 0 alone has their results.
+    var earlierGames: [[GameTable.Game]] {
+      let unknown = GameResult(score: 0, moves: 0, largestExponent: 0, seconds: 0)
+      return earlier.map { ranges in
+        ranges.joined().map { GameTable.Game(number: $0, result: unknown) }
+      }
     }
   }
 
@@ -66,15 +61,16 @@ package final class JobGames {
   ///
   /// - Parameters:
   ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
-  ///   - earlier: Games of an earlier run; the players' first games are not played again.
+  ///   - earlier: Games of an earlier run, which are not played again, and the path of their file; nil for none.
   /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights or boards;
   ///   ``JobFailure`` if a model or a table does not fit on another rank.
   package func run(
     _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
     threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
-    earlier: EarlierGames? = nil,
+    earlier: (games: GameTable, path: String)? = nil,
     progress: @escaping @Sendable (Arena.Standing) -> Void,
-    save: (@Sendable (ArenaResult) -> Void)? = nil, shouldStop: @Sendable () -> Bool
+    save: (@Sendable (_ games: GameTable, _ isLast: Bool) -> Void)? = nil,
+    shouldStop: @Sendable () -> Bool
   ) throws -> ArenaResult {
     let rules = loader.rules ?? .standard
     let workers = min(threads, games * players.count)
@@ -83,8 +79,10 @@ package final class JobGames {
       return Contestant(
         name: $0.description, weights: loader.weights(of: $0), makePlayer: makePlayer)
     }
-    let earlier = try earlier?.result(
-      of: contestants.map(\.name), weights: contestants.map(\.weights), starts: starts)
+    let earlierGames = try contestants.map { contestant in
+      try earlier?.games.games(
+        of: contestant.name, weights: contestant.weights, starts: starts, path: earlier!.path) ?? []
+    }
     let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
     let models = Array(Set(names)).sorted()
     let texts = try players.map { player in
@@ -97,8 +95,8 @@ package final class JobGames {
     let next = Games(
       players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
       games: games, seed: seed, starts: starts.map { [$0.planes, UInt64($0.highPlane)] },
-      isRecorded: isRecorded, errorRate: errorRate,
-      earlierScores: earlier?.results.map { $0.map(\.score) } ?? [])
+      isRecorded: isRecorded,
+      earlier: earlierGames.map(\.ranges))
     if ranks.size > 1 {
       _ = try ranks.broadcast(Task.play(next))
       for model in models where !shared.contains(model) {
@@ -109,8 +107,9 @@ package final class JobGames {
     }
     return Arena.run(
       contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
-      stopping: next.stopping, starts: starts, isRecorded: isRecorded,
-      earlier: earlier, ranks: ranks, progress: progress, save: save, shouldStop: shouldStop)
+      stopping: errorRate.map { StoppingRule(players: players.count, errorRate: $0) },
+      starts: starts, isRecorded: isRecorded, earlier: earlierGames, ranks: ranks,
+      progress: progress, save: save, shouldStop: shouldStop)
   }
 
   /// Tells the other ranks that there are no further games.
@@ -145,8 +144,21 @@ package final class JobGames {
       }
       _ = Arena.run(
         contestants: contestants, games: next.games, seed: next.seed, threads: threads,
-        rules: next.rules, stopping: next.stopping, starts: next.boards,
-        isRecorded: next.isRecorded, earlier: next.earlier, ranks: ranks, shouldStop: shouldStop)
+        rules: next.rules, starts: next.boards, isRecorded: next.isRecorded,
+        earlier: next.earlierGames, ranks: ranks, shouldStop: shouldStop)
+    }
+  }
+}
+
+extension [GameTable.Game] {
+  /// The ranges of the numbers, which increase.
+  fileprivate var ranges: [Range<Int>] {
+    reduce(into: []) { ranges, game in
+      if let last = ranges.last, last.upperBound == game.number {
+        ranges[ranges.count - 1] = last.lowerBound..<game.number + 1
+      } else {
+        ranges.append(game.number..<game.number + 1)
+      }
     }
   }
 }

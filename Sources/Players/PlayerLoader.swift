@@ -9,7 +9,7 @@ public struct PlayerLoader {
   /// The rules that the first network was trained for; nil before any network is read.
   public private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
-  /// The checksums of the weights of all networks that were read, by their MODEL texts.
+  /// The checksums of the weights, or files, of all networks that were read, by their MODEL texts.
   private var checksums: [String: String] = [:]
   /// The endgame tables of all players so far.
   package private(set) var tables = OpenedTables()
@@ -23,8 +23,8 @@ public struct PlayerLoader {
     for model in specifications.flatMap(\.models) { _ = try network(model) }
   }
 
-  /// Returns the checksum of the weights of a player's network; nil without one, if it was not read, or if its file
-  /// has none.
+  /// Returns the checksum of the weights of a player's network, or of its file if that has none; nil without a network,
+  /// or if it was not read.
   package func weights(of specification: PlayerSpecification) -> String? {
     guard let model = specification.models.first, let name = model ?? ModelLocator.defaultModel
     else { return nil }
@@ -76,9 +76,9 @@ public struct PlayerLoader {
     }
     self.rules = others
     networks[name] = model.network
-    if try ModelFormat.detect(path) != .tdl2048 {
-      checksums[name] = try WeightFile.readHeader(path).checksum
-    }
+    checksums[name] =
+      try ModelFormat.detect(path) == .tdl2048
+      ? Checksum.ofFile(path) : WeightFile.readHeader(path).checksum
     return model.network
   }
 }

@@ -46,8 +46,8 @@ struct Learn2048: ParsableCommand {
       if error is JobFailure { Job.end() }
       guard let failure = Failure(error) else { exit(withError: error) }
       StandardError.shared.endProgress()
-      if !failure.message.isEmpty, !Job.isSilent {
-        StandardError.shared.line("learn2048: " + failure.message)
+      if !failure.message.isEmpty, let rank = Job.originOfErrors() {
+        StandardError.shared.line("learn2048: " + rank + failure.message)
       }
       Job.leave(exitCode: failure.exitCode.rawValue)
       exit(withError: failure.exitCode)
@@ -59,6 +59,13 @@ struct Learn2048: ParsableCommand {
   /// - Throws: `Failure` for a misspelt command or option, which the argument parser would report after
   ///   arguments that are missing because of it; otherwise the argument parser's error.
   static func parse(arguments: [String]) throws -> any ParsableCommand {
+    if let place = arguments.firstIndex(of: "") {
+      let after = place > 0 ? ", after '\(arguments[place - 1])'," : ""
+      throw Failure(
+        usage:
+          "argument \(place + 1)\(after) is empty. Leave it out, or check for a shell variable that is "
+          + "not set.", of: [])
+    }
     do {
       return try parseAsRoot(arguments)
     } catch  where exitCode(for: error) == .validationFailure {

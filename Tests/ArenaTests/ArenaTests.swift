@@ -260,18 +260,3 @@ private func descend(_ levels: Int) -> Int {
   #expect(joined.outcomes == whole.outcomes)
   #expect(joined.contestants == whole.contestants && joined.seed == 8)
 }
-
-@Test func tablesHaveALineForEachGame() {
-  func game(_ score: Int) -> GameResult {
-    GameResult(score: score, moves: score / 4, largestExponent: 5, seconds: 0.25)
-  }
-  let result = ArenaResult(
-    seed: 9, contestants: ["greedy", #"a:b=1,c="x""#], weights: [nil, "sha256:5"],
-    results: [[game(40), game(44)], [game(48), game(52)]])
-  #expect(
-    result.csv.split(separator: "\r\n", omittingEmptySubsequences: false) == [
-      "game,player,score,moves,largestTile,seconds,seed,weights", "1,greedy,40,10,32,0.25,9,",
-      #"1,"a:b=1,c=""x""",48,12,32,0.25,9,sha256:5"#, "2,greedy,44,11,32,0.25,9,",
-      #"2,"a:b=1,c=""x""",52,13,32,0.25,9,sha256:5"#, "",
-    ])
-}

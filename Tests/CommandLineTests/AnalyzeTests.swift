@@ -82,7 +82,7 @@ struct AnalyzeTests {
   @Test(
     "an invalid board is bad data",
     arguments: [
-      ("", "16 characters"), ("123", "this has 3 characters"),
+      ("12", "16 characters"), ("123", "this has 3 characters"),
       ("11000000000000000", "this has 17 characters"),
       ("110000000000000I", "character 16 of the board, 'I'"), ("11000000000000_0", "character 15"),
       ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "value 16 of the board, '3'"),

@@ -50,25 +50,37 @@ struct ArenaOptionTests {
     let whole = try workspace.run(arguments + ["--games", "12"])
     #expect(whole.code == 0)
     let (table, record) = try (workspace.text("games.csv"), workspace.directory.bytes("games"))
+    for name in ["games.csv", "games"] {
+      let refused = try workspace.run(arguments + ["--games", "12"])
+      #expect(refused.code == 73 && refused.errors.contains("\(name) exists"), "\(refused)")
+      try FileManager.default.removeItem(atPath: workspace.path(name))
+    }
     let part = try workspace.run(arguments + ["--games", "10"])
     #expect(part.code == 0)
-    let times = try workspace.text("games.csv").split(separator: "\r\n")
+    let before = try workspace.text("games.csv").split(separator: "\r\n")
     let continued = try workspace.run(arguments + ["--games", "12", "--resume"])
     #expect(continued.code == 0, "\(continued)")
     #expect(try withoutTime(workspace.text("games.csv")) == withoutTime(table))
-    #expect(try workspace.text("games.csv").split(separator: "\r\n").starts(with: times))
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").starts(with: before))
     #expect(try workspace.directory.bytes("games") == record)
 
     for (options, message) in [
-      (["--games", "11"], "has 12 games. Continue with --games 12"),
-      (["--games", "20", "--seed", "5"], "has games of seed 4. Continue with --seed 4"),
+      (["--games", "11"], "has 12 games. Resume with --games 12"),
+      (["--games", "20", "--seed", "5"], "has games of seed 4. Resume with --seed 4"),
     ] {
       let outcome = try workspace.run(arguments + options + ["--resume"])
       #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome)")
     }
     let other = try workspace.run(
-      "evaluate", "tiny", "--seed", "4", "--resume", "--csv", "games.csv")
-    #expect(other.code == 64 && other.errors.contains("has games of rules"), "\(other)")
+      "evaluate", "--against", "random", "--seed", "4", "--resume", "--csv", "games.csv")
+    #expect(other.code == 64 && other.errors.contains("has games of learned:"), "\(other)")
+    let noRecord = try workspace.run(
+      "evaluate", "--against", "rules", "--seed", "4", "--resume", "--csv", "games.csv", "--record",
+      "none")
+    #expect(noRecord.code == 66 && noRecord.errors.contains("none does not exist"), "\(noRecord)")
+    let noTable = try workspace.run(
+      "evaluate", "--against", "rules", "--resume", "--csv", "none", "--record", "games")
+    #expect(noTable.code == 66 && noTable.errors.contains("none does not"), "\(noTable)")
     try workspace.resume("tiny", "--episodes", "400")
     let weights = try workspace.run(arguments + ["--games", "20", "--resume"])
     #expect(weights.code == 64 && weights.errors.contains("with other weights"), "\(weights)")
@@ -80,7 +92,74 @@ struct ArenaOptionTests {
     #expect(new.code == 0 && workspace.exists("new.csv"), "\(new)")
   }
 
-  @Test("the groups of a learning curve are continued one by one")
+  @Test("the file of --csv loses no game, whatever is resumed with it")
+  func fileKeepsGames() throws {
+    func evaluate(_ options: String...) throws -> Outcome {
+      let outcome = try workspace.run(["evaluate", "--csv", "games.csv"] + options)
+      #expect(outcome.code == 0, "\(outcome)")
+      return outcome
+    }
+    func lines() throws -> Set<Substring> {
+      Set(try workspace.text("games.csv").split(separator: "\r\n"))
+    }
+    _ = try evaluate("--against", "random", "--against", "heuristic:depth=1", "--games", "300")
+    let all = try lines()
+    #expect(all.count == 601)
+    // A comparison that is decided early.
+    let decided = try evaluate(
+      "--against", "random", "--against", "heuristic:depth=1", "--games", "300", "--until-decided",
+      "--resume")
+    #expect(decided.output.contains("decided after"))
+    #expect(try lines() == all)
+    // Another player, and one player less.
+    let added = try evaluate(
+      "--against", "greedy", "--against", "random", "--games", "300", "--resume", "--json")
+    #expect(try lines().isSuperset(of: all) && lines().count == 901)
+    let alone = try workspace.run(
+      "evaluate", "--against", "greedy", "--against", "random", "--games", "300", "--json")
+    let scores = try [added, alone].map {
+      try JSON($0.output)["players"].array.map { $0["score"] }
+    }
+    #expect(scores[0] == scores[1])
+  }
+
+  @Test("--resume plays from the same boards")
+  func resumedBoards() throws {
+    try workspace.write("9870000000000001\nA900000000000001\n", "boards")
+    try workspace.write("9870000000000002\n", "others")
+    func evaluate(_ options: String...) throws -> Outcome {
+      try workspace.run(["evaluate", "--against", "rules", "--csv", "games.csv"] + options)
+    }
+    _ = try evaluate("--start", "boards", "--games", "12")
+    let whole = try workspace.text("games.csv").split(separator: "\r\n")
+    try FileManager.default.removeItem(atPath: workspace.path("games.csv"))
+    _ = try evaluate("--start", "boards", "--games", "11")
+    let resumed = try evaluate("--start", "boards", "--games", "12", "--resume")
+    #expect(resumed.code == 0 && resumed.output.contains("from 2 boards"), "\(resumed)")
+    let lines = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(lines.map { $0.prefix(12) } == whole.map { $0.prefix(12) })
+    let others = try evaluate("--start", "others", "--games", "12", "--resume")
+    #expect(others.code == 64 && others.errors.contains("from other boards"), "\(others)")
+  }
+
+  @Test("a file of TDL2048+ has changed if its bytes have")
+  func resumedPlainWeights() throws {
+    try workspace.train()
+    func evaluate(_ games: String, _ options: String...) throws -> Outcome {
+      try workspace.run(
+        ["evaluate", "./a.w", "--depth", "1", "--csv", "games.csv", "--games", games] + options)
+    }
+    #expect(try workspace.run("convert", "tiny", "a.w").code == 0)
+    #expect(try evaluate("10").code == 0)
+    #expect(try evaluate("11", "--resume").code == 0)
+    try workspace.resume("tiny", "--episodes", "400")
+    try FileManager.default.removeItem(atPath: workspace.path("a.w"))
+    #expect(try workspace.run("convert", "tiny", "a.w").code == 0)
+    let other = try evaluate("12", "--resume")
+    #expect(other.code == 64 && other.errors.contains("with other weights"), "\(other)")
+  }
+
+  @Test("the checkpoints of a learning curve are resumed one by one")
   func resumedCurve() throws {
     try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")
     func evaluate(_ options: String...) throws -> [JSON] {
@@ -97,6 +176,11 @@ struct ArenaOptionTests {
     try workspace.write(lines.joined(separator: "\r\n") + "\r\n", "games.csv")
     #expect(try evaluate("--games", "12", "--csv", "games.csv", "--resume") == whole)
     #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 49)
+    // The games of a checkpoint that is no longer there stay.
+    try FileManager.default.removeItem(
+      atPath: workspace.path("Models/tiny/checkpoints/episodes-000000100.safetensors"))
+    #expect(try evaluate("--games", "14", "--csv", "games.csv", "--resume").count == 3)
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 55)
   }
 
   @Test("--until-decided ends early and says what it found")

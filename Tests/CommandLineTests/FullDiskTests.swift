@@ -41,6 +41,30 @@ struct FullDiskTests {
     #expect(try workspace.checksum("full") == workspace.checksum("whole"))
   }
 
+  @Test("games that cannot be saved are reported, and the games go on")
+  func failedGames() throws {
+    let command = "evaluate --against heuristic:depth=2 --games 1e6 --csv games.csv --threads 1"
+    let program = try Program(
+      executable: "/bin/sh", ["-c", "ulimit -f 0; exec \"$learn2048\" \(command)"],
+      in: workspace.directory.path,
+      environment: Workspace.environment(["learn2048": Executable.path()]))
+    try wait(for: "a warning", situation: { program.errors }) {
+      program.errors.contains("warning")
+    }
+    program.send(SIGINT)
+    let outcome = try program.finish()
+    #expect(outcome.code == 74, "\(outcome)")
+    #expect(
+      outcome.errors.components(
+        separatedBy: "warning: the games so far could not be saved. games.csv:"
+      )
+      .count == 2, "\(outcome)")
+    #expect(outcome.errors.contains("results so far:"))
+    #expect(
+      !workspace.exists("games.csv") && workspace.names(in: ".").allSatisfy { !$0.contains(".tmp") }
+    )
+  }
+
   @Test("a run whose first weights cannot be saved never was")
   func failedStart() throws {
     try workspace.train("--run", "full", "--set", "network.patterns=2x4")

@@ -86,18 +86,15 @@ struct InterruptionTests {
     #expect(outcome.output == "")
   }
 
-  @Test("a signal before a whole game leaves the files of an earlier evaluation alone")
+  @Test("a signal before a whole game writes no files")
   func evaluationWithoutGames() throws {
-    try workspace.write("old games", "games.csv")
-    try workspace.write("old record", "games")
     // The first of the two begins, and no game is whole without the second.
     let program = try workspace.start(
       "evaluate", "--against", "heuristic:depth=5", "--against", "random", "--threads", "1",
       "--csv", "games.csv", "--record", "games")
     try program.waitForHandler(of: SIGINT)
     #expect(try program.insist(SIGINT).code == 128 + SIGINT)
-    #expect(try workspace.text("games.csv") == "old games")
-    #expect(try workspace.text("games") == "old record")
+    #expect(!workspace.exists("games.csv") && !workspace.exists("games"))
   }
 
   @Test("the games before a kill are in the files, and --resume continues with them")
@@ -121,6 +118,21 @@ struct InterruptionTests {
     #expect(workspace.names(in: ".").allSatisfy { !$0.contains(".tmp") }, "no temporary stays")
   }
 
+  @Test("a learning curve that is stopped keeps the games of later checkpoints")
+  func stoppedCurve() throws {
+    try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")
+    let arguments = ["evaluate", "tiny@all", "--csv", "games.csv", "--threads", "1"]
+    #expect(try workspace.run(arguments + ["--games", "10"]).code == 0)
+    let before = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(before.count == 31)
+    let program = try workspace.start(arguments + ["--games", "1e6", "--resume"])
+    try program.waitForHandler(of: SIGINT)
+    program.send(SIGINT)
+    #expect(try program.finish().code == 128 + SIGINT)
+    let after = try workspace.text("games.csv").split(separator: "\r\n")
+    #expect(Set(after).isSuperset(of: before))
+  }
+
   @Test("the games before a signal are written to the files asked for")
   func evaluationFiles() throws {
     // Only a terminal is told at once how many games there are.
@@ -140,7 +152,7 @@ struct InterruptionTests {
     try terminal.settle()
     #expect(outcome.code == 128 + SIGINT, "\(terminal.text)")
     #expect(terminal.text.contains("results so far:"))
-    #expect(terminal.text.contains("continue with the same command and --resume"))
+    #expect(terminal.text.contains("resume with the same command and --resume"))
     let lines = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(lines.first?.hasPrefix("game,player") ?? false)
     #expect(lines.count >= 3 && lines.count % 2 == 1, "whole games")

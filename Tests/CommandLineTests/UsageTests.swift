@@ -17,7 +17,10 @@ struct UsageTests {
       (["train", "--config", "tiny.json", "--episodes", "abc"], "'abc' is not a number"),
       (["train", "--config", "tiny.json", "--episodes", "1e30"], "'1e30' is too large"),
       (["train", "--config", "tiny.json", "--episodes", "0"], "count of at least 1"),
-      (["train", "--config", "tiny.json", "--episodes", ""], "'' is not a number"),
+      (
+        ["train", "--config", "tiny.json", "--episodes", ""],
+        "argument 5, after '--episodes', is empty"
+      ),
       (["train", "--config", "tiny.json", "--threads", "0"], "count of at least 1"),
       (["train", "--config", "tiny.json", "--threads", "5000"], "1 to 1024 threads"),
       (["train", "--config", "tiny.json", "--minutes", "1e12"], "at most 16000000"),

@@ -63,6 +63,21 @@ struct ProgressLinesTests {
     #expect(terminal.screen == ["hi", "there", "one", "two", "three"])
   }
 
+  @Test("keys that the terminal shows leave no trace")
+  mutating func keys() {
+    let full = String(repeating: "x", count: 19)
+    show("one", full)
+    terminal.write("^C")
+    message("stopping")
+    #expect(terminal.screen == ["stopping", "one", full])
+    terminal.write("^C")
+    show("two", full)
+    #expect(terminal.screen == ["stopping", "two", full])
+    terminal.write("^C")
+    show()
+    #expect(terminal.history == ["stopping"])
+  }
+
   @Test("nothing is written for nothing")
   mutating func nothing() {
     #expect(lines.replacing(with: [], columns: 20) == "")
@@ -147,7 +162,7 @@ private struct SmallTerminal {
     }
   }
 
-  /// Wraps all lines again; the cursor is at the end of the last one.
+  /// Wraps all lines again; the cursor stays at the start of the last one, which is not wrapped yet.
   mutating func resize(columns: Int) {
     var lines: [[Character]] = [[]]
     for cell in cells {
@@ -158,13 +173,13 @@ private struct SmallTerminal {
     self.columns = columns
     cells = []
     for line in lines {
+      row = cells.count
       var line = line[...]
       repeat {
         cells.append((Array(line.prefix(columns)), line.count > columns))
         line = line.dropFirst(columns)
       } while !line.isEmpty
     }
-    row = cells.count - 1
-    column = cells[row].text.count
+    column = 0
   }
 }

@@ -31,6 +31,7 @@ import Testing
   @Test func rowsOfTilesMaySeparateAsPeopleWriteThem() throws {
     let board = try Board(text: "2 0 4 0 / 0 0 2 0 / 0 2 0 4 / 4 4 0 131072")
     #expect(board.text == "102000100102220H")
+    #expect(try Board(text: "2 . 4 . / . . 2 . / . 2 . 4 / 4 4 . 131072") == board)
     #expect(try Board(text: "2,0,4,0\n0,0,2,0\n0,2,0,4\n4,4,0,131072\n") == board)
   }
 

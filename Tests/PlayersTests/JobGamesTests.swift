@@ -26,7 +26,7 @@ import Testing
 
   /// Plays groups of players on some ranks, and returns the scores of rank 0.
   private func play(
-    _ groups: [[PlayerSpecification]], ranks: Int, earlier: EarlierGames? = nil
+    _ groups: [[PlayerSpecification]], ranks: Int, earlier: GameTable? = nil
   ) throws -> [[[Int]]] {
     let scores = Mutex<Result<[[[Int]]], any Error>>(.success([]))
     ThreadCommunicator.run(ranks: ranks) { communicator in
@@ -46,7 +46,8 @@ import Testing
           try loader.loadModels(of: players)
           return try job.run(
             players, &loader, games: 6, seed: 5, threads: 1, starts: [], errorRate: nil,
-            isRecorded: false, earlier: earlier, progress: { _ in }, shouldStop: { false })
+            isRecorded: false, earlier: earlier.map { ($0, "games.csv") }, progress: { _ in },
+            shouldStop: { false })
         }
         try job.end()
         return played.map { $0.results.map { $0.map(\.score) } }
@@ -83,16 +84,21 @@ import Testing
     ]
     let whole = try play([players], ranks: 1)[0]
     let weights = try WeightFile.readHeader(root.file("c.safetensors")).checksum
-    // No game scores so much on this board.
-    let earlier = ArenaResult(
-      seed: 5, contestants: players.map(\.description), weights: [weights, nil],
-      results: [[1_000_000, 1_000_001], [1_000_002, 1_000_003]].map { scores in
-        scores.map { GameResult(score: $0, moves: 9, largestExponent: 3, seconds: 1) }
-      })
-    try root.write(Array(earlier.csv.utf8), "games.csv")
-    let continued = try play(
-      [players], ranks: ranks, earlier: EarlierGames(path: root.file("games.csv")))[0]
-    #expect(continued[0] == [1_000_000, 1_000_001] + whole[0].dropFirst(2))
-    #expect(continued[1] == [1_000_002, 1_000_003] + whole[1].dropFirst(2))
+    // No game scores so much on this board. The second game of the model is missing.
+    let name = players[0].description
+    try root.write(
+      Array(
+        """
+        game,player,score,moves,largestTile,seconds,seed,weights
+        1,"\(name)",1000000,9,8,1,5,\(weights)
+        1,rules,1000002,9,8,1,5,
+        2,rules,1000003,9,8,1,5,
+        3,"\(name)",1000001,9,8,1,5,\(weights)
+
+        """.utf8), "games.csv")
+    let resumed = try play(
+      [players], ranks: ranks, earlier: GameTable(path: root.file("games.csv")))[0]
+    #expect(resumed[0] == [1_000_000, whole[0][1], 1_000_001] + whole[0].dropFirst(3))
+    #expect(resumed[1] == [1_000_002, 1_000_003] + whole[1].dropFirst(2))
   }
 }

@@ -77,6 +77,19 @@ public struct GameRecordFile: Hashable, Sendable {
       })
   }
 
+  /// Creates the file of the first games, up to one that a player has not played, or whose moves are unknown.
+  public init(_ table: GameTable, rules: Rules) {
+    let games = table.players.map { player in
+      player.games.enumerated().prefix { $0 == $1.number && $1.result.record != nil }
+        .map(\.element.result)
+    }
+    let count = games.map(\.count).min() ?? 0
+    self.init(
+      ArenaResult(
+        seed: table.seed, contestants: table.players.map(\.name),
+        results: games.map { Array($0.prefix(count)) }), rules: rules)
+  }
+
   /// The rules of the games.
   public var rules: Rules {
     Rules(size: header.boardSize, fourProbability: header.fourProbability)

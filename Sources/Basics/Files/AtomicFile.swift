@@ -30,17 +30,15 @@ package final class AtomicFile: Sendable {
   package init(path: String) throws {
     self.path = try AtomicFile.destination(path)
     Temporaries.removeStale(for: self.path)
-    var opened: (path: String, descriptor: Int32)
-    repeat {
-      opened = try AtomicFile.createTemporary(for: self.path, operations)
-    } while opened.descriptor < 0
-    (temporary, descriptor) = opened
+    var created: (path: String, descriptor: Int32)?
+    while created == nil { created = try AtomicFile.createTemporary(for: self.path, operations) }
+    (temporary, descriptor) = created!
   }
 
-  /// Creates and locks a temporary file; the descriptor is negative if a cleaner has removed it in between.
+  /// Creates and locks a temporary file; returns nil if a cleaner has removed it in between.
   private static func createTemporary(
     for path: String, _ operations: FileOperations
-  ) throws -> (path: String, descriptor: Int32) {
+  ) throws -> (path: String, descriptor: Int32)? {
     let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
     let temporary = Temporaries.path(for: path, number: number)
     // A leftover of the same name belongs to a dead process whose number this one has now.
@@ -56,7 +54,7 @@ package final class AtomicFile: Sendable {
       return (temporary, descriptor)
     }
     close(descriptor)
-    return (temporary, -1)
+    return nil
   }
 
   deinit {

@@ -36,6 +36,18 @@ package struct Checksum: ~Copyable {
     return Checksum.text(String(sum.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
   }
 
+  /// Returns the sum of all bytes of a file.
+  ///
+  /// - Throws: ``LocatedError`` if the file cannot be read.
+  package static func ofFile(_ path: String) throws -> String {
+    let file = try InputFile(path: path)
+    var sum = Checksum()
+    for start in stride(from: 0, to: file.byteCount, by: 1 << 20) {
+      sum.update(try file.bytes(at: start, count: min(1 << 20, file.byteCount - start)))
+    }
+    return sum.finalized()
+  }
+
   private static func text(_ digits: String) -> String { "sha256:\(digits)" }
 
   /// Returns the sum over metadata: every key but `excluded` and its value, in the order of the keys' UTF-8,

@@ -4,14 +4,14 @@
 package enum CommaSeparatedValues {
   /// Returns a text as a field.
   package static func field(_ text: String) -> String {
-    guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// Returns the fields of a line; nil if its quotation marks are wrong.
-  package static func fields(of line: String) -> [String]? {
+  /// Returns the fields of a record, which may contain line breaks; nil if its quotation marks are wrong.
+  package static func fields(of record: String) -> [String]? {
     var fields: [String] = []
-    var rest = line[...]
+    var rest = record[...]
     while true {
       var field = ""
       if rest.first == "\"" {

@@ -33,13 +33,13 @@ package enum NumberText {
     String(format: "%.1f%%", share * 100)
   }
 
-  /// Returns a rate with a unit prefix, such as `4.12 M`, `531 k` or `18.2`.
+  /// Returns a number with a unit prefix, such as `4.12 M`, `531 k`, `18.2` or `18`.
   package static func rate(_ value: Double) -> String {
     switch value {
     case 1e6...: String(format: "%.2f M", value / 1e6)
     case 1e4...: String(format: "%.0f k", value / 1e3)
     case 1e3...: String(format: "%.1f k", value / 1e3)
-    default: String(format: "%.1f", value)
+    default: value == value.rounded() ? grouped(value) : String(format: "%.1f", value)
     }
   }
 

@@ -66,7 +66,7 @@ function drawOverlay() {
   $("reviewGame").hidden = !isOver || game.now.move === null;
   const title = isOver ? (largestExponent(text) >= 11 ? `Game over at ${2 ** largestExponent(text)}` : "Game over") : "You made 2048!";
   if ($("overlayTitle").textContent !== title) $("overlayTitle").textContent = title;
-  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : isRunning ? `${choice.label} plays.` : "");
+  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : isRunning ? `Playing: ${choice.label}.` : "");
 }
 
 const drawSoon = soon(() => {
@@ -202,7 +202,7 @@ async function showHint() {
   const answer = await decide();
   if (!answer?.best) return;
   drawValues();
-  say(`${choice.label} would move ${answer.best}.`);
+  say(`Best move: ${answer.best} (${choice.label}).`);
 }
 
 // Lets the player play on. One request makes a move, and the next one is under way while the move is shown.

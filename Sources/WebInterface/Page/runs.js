@@ -75,7 +75,7 @@ function runRow(name) {
   box.onchange = () => { shown.get(name).isVisible = box.checked; drawCurves(); refresh().catch(failToRefresh); };
   const swatch = create("span");
   const text = create("span");
-  const cells = ["episodes", "minutes", "moves/s", "left", "in play", "evaluated"].map(() => create("td"));
+  const cells = ["episodes", "minutes", "moves/s", "left", "while training", "evaluated"].map(() => create("td"));
   const element = create("tr", {}, create("td", {}, create("label", {}, box, " ", swatch, text)), ...cells);
   return { element, box, swatch, text, cells };
 }

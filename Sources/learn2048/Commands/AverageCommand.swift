@@ -18,12 +18,14 @@ struct AverageCommand: ParsableCommand {
       each of them, since weights fluctuate while they learn.
       """)
 
-  @Argument(help: "Two or more models: runs, checkpoints or weight files.")
+  @Argument(
+    help: "Two or more models: runs, checkpoints or weight files.", completion: .file())
   var models: [String]
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write this file, which ends in .safetensors.", valueName: "file"))
+    help: ArgumentHelp("Write this file, which ends in .safetensors.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @OptionGroup var color: ColorOptions

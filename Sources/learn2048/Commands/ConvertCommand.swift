@@ -17,10 +17,12 @@ struct ConvertCommand: ParsableCommand {
       play does not need. A .w file holds weights only; the history of their training is lost.
       """)
 
-  @Argument(help: "The model to convert: a run, a checkpoint or a weight file.")
+  @Argument(
+    help: "The model to convert: a run, a checkpoint or a weight file.", completion: .file())
   var input: String
 
-  @Argument(help: "The file to write, which ends in .safetensors, .w or .compact.")
+  @Argument(
+    help: "The file to write, which ends in .safetensors, .w or .compact.", completion: .file())
   var output: String
 
   @Flag(

@@ -5,6 +5,7 @@ import Foundation
 import Game2048
 import Players
 import Ranks
+import Synchronization
 
 extension EvaluateCommand {
   /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
@@ -51,22 +52,23 @@ extension EvaluateCommand {
   ///
   /// A player's games do not depend on the others, so the results equal those of a single arena.
   ///
-  /// While the first group plays, and after every group, the files that were asked for are written.
+  /// Meanwhile the files are written. That of `--record` is written only at the end if there are several groups.
   ///
-  /// - Parameter earlier: the games of an evaluation to continue.
+  /// - Parameter earlier: the games of the evaluation to resume.
   /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
   ///   then the games are those that all players of a group have played.
   ///
   /// In a job, all ranks play.
   func play(
-    _ groups: [[Entrant]], games: Int, starts: [BoardText]?, earlier: EarlierGames?,
+    _ groups: [[Entrant]], games: Int, starts: [BoardText]?, earlier: GameTable?,
     files: GameFiles, loader: inout PlayerLoader, ranks: any Communicator
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
     let threads = threads ?? coreCount
     let job = JobGames(ranks)
-    let meter = GamesMeter(
-      total: games * groups.joined().count, earlier: earlier?.gamesOfAllPlayers ?? 0)
+    let players = groups.joined().map(\.player)
+    let earlierGames = players.compactMap { earlier?.player(named: $0.description)?.games.count }
+    let meter = GamesMeter(total: games * players.count, earlier: earlierGames.reduce(0, +))
     // The first model determines the rules, including those of players before it.
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: &loader) == nil { break }
@@ -75,23 +77,35 @@ extension EvaluateCommand {
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, movesBefore) = (0, 0)
+    let played = Mutex(0)
     var signal: Int32?
-    for group in groups {
+    for (place, group) in groups.enumerated() {
       if groups.count > 1 { loader.keepModels(of: group.map(\.player)) }
       if let error = try loadModels(of: group, into: &loader) {
         console.line("warning: skipped: \(error)")
         continue
       }
       let (before, moves, rules) = (gamesBefore, movesBefore, loader.rules ?? .standard)
-      let savesGames = parts.isEmpty && !files.isEmpty
-      let save: @Sendable (ArenaResult) -> Void = { files.save($0, rules: rules) }
-      meter.show(before, moves: moves, on: console)
+      let playedBefore = played.withLock(\.self)
+      let isOnly = groups.count == 1
+      let isLastGroup = place == groups.count - 1
+      let save = { @Sendable (table: GameTable, isLast: Bool) in
+        files.note(table)
+        // The last games are written with the report.
+        if !isLast || !isLastGroup { files.save(rules: isOnly ? rules : nil) }
+      }
+      meter.show(before, played: playedBefore, moves: moves, on: console)
       let part = try job.run(
         group.map(\.player), &loader, games: games, seed: UInt64(seed), threads: threads,
         starts: starts, errorRate: untilDecided ? errorRate ?? 0.05 : nil,
-        isRecorded: record != nil, earlier: earlier,
-        progress: { meter.show(before + $0.gamesDone, moves: moves + $0.moves, on: console) },
-        save: savesGames ? save : nil,
+        isRecorded: record != nil, earlier: earlier.map { ($0, csv!) },
+        progress: { standing in
+          played.withLock { $0 = playedBefore + standing.gamesPlayed }
+          meter.show(
+            before + standing.gamesDone, played: playedBefore + standing.gamesPlayed,
+            moves: moves + standing.moves, on: console)
+        },
+        save: files.isEmpty ? nil : save,
         shouldStop: { SignalWatcher.received != nil })
       console.endProgress()
       // A signal may have reached another rank only.
@@ -104,7 +118,6 @@ extension EvaluateCommand {
       gamesBefore += games * group.count
       movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
       if signal != nil { break }
-      if groups.count > 1 { files.save(ArenaResult(joining: parts), rules: rules) }
     }
     guard !parts.isEmpty else {
       throw Failure(

@@ -2,6 +2,7 @@ import Arena
 import ArgumentParser
 import Basics
 import Console
+import Foundation
 import Game2048
 import Players
 import Ranks
@@ -29,7 +30,8 @@ struct EvaluateCommand: ParsableCommand {
     help: """
       Models: runs, RUN@latest, RUN@EPISODES, RUN@all, or weight files (default without --against: the \
       bundled model).
-      """)
+      """,
+    completion: .file())
   var models: [String] = []
 
   @Option(
@@ -81,13 +83,14 @@ struct EvaluateCommand: ParsableCommand {
 
   @Option(
     "file",
-    "Record all games, move by move, in this file; 'learn2048 replay' shows them.")
+    "Record all games, move by move, in this file, while they are played; 'learn2048 replay' shows them."
+  )
   var record: String?
 
   @Flag(
     help: """
-      Continue an evaluation: do not play the games that the file of --csv has. With --record, that file \
-      has their moves.
+      Resume the evaluation in the file of --csv: play only the games that it does not have. With --record, \
+      name the file of their moves.
       """)
   var resume = false
 
@@ -114,7 +117,11 @@ struct EvaluateCommand: ParsableCommand {
     }
     if resume, csv == nil {
       throw ValidationError(
-        "--resume continues the games of --csv. Name the file of the evaluation with --csv.")
+        "--resume takes up the games of --csv. Name the file of the evaluation with --csv.")
+    }
+    if resume, record != nil, models.contains(where: { ModelLocator.runOfAll($0) != nil }) {
+      throw ValidationError(
+        "--record cannot be resumed for RUN@all. Leave out --record, or name the checkpoints.")
     }
     if let csv, let record, resolvedPath(csv) == resolvedPath(record) {
       throw ValidationError("--csv and --record both name \(csv). Name two different files.")
@@ -124,8 +131,16 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     let ranks = try Job.join()
     guard ranks.isLeader else { return try follow(ranks) }
-    for path in [csv, record].compactMap(\.self) { try requireWritable(path) }
-    let files = GameFiles(table: csv, record: record)
+    for path in [csv, record].compactMap(\.self) {
+      try requireWritable(path)
+      if !resume, FileManager.default.fileExists(atPath: path) {
+        throw Failure(
+          .cannotCreate,
+          "\(path) exists. Add --resume to play only the games that it does not have, or choose another name."
+        )
+      }
+    }
+    let files = GameFiles(csv: csv, record: record, seed: UInt64(seed))
     let models =
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
@@ -146,7 +161,7 @@ struct EvaluateCommand: ParsableCommand {
         for: "the results of \(NumberText.grouped(games * count)) games",
         path: "--games", remedy: "play fewer games, or free some memory")
     }
-    let earlier = try resume ? earlierGames(files, of: groups, games: games) : nil
+    let earlier = try resume ? earlierGames(files, of: Array(groups.joined()), games: games) : nil
     try requireThreads()
     if untilDecided, groups.count > 1 || count < 2 {
       throw Failure(
@@ -164,12 +179,11 @@ struct EvaluateCommand: ParsableCommand {
       ranks: ranks)
     // The report comes first, because the disk may be full.
     try show(result, entrants, isWhole: signal == nil)
-    // Without a finished game, files of an earlier evaluation are kept.
-    if signal == nil || result.games > 0 {
-      try files.write(result, rules: loader.rules ?? .standard)
+    if files.hasGames {
+      try files.finish(result, rules: loader.rules ?? .standard)
       if signal != nil, let csv {
         StandardError.shared.line(
-          "\(csv) has these games; continue with the same command and --resume")
+          "saved the games in \(csv); resume with the same command and --resume")
       }
     }
     if let signal { throw Failure(signal: signal) }
@@ -184,26 +198,22 @@ struct EvaluateCommand: ParsableCommand {
     Job.end()
   }
 
-  /// Returns the games to continue; nil if there are none.
+  /// Returns the games of the evaluation to resume; nil if there are none.
   private func earlierGames(
-    _ files: GameFiles, of groups: [[Entrant]], games: Int
-  ) throws -> EarlierGames? {
+    _ files: GameFiles, of entrants: [Entrant], games: Int
+  ) throws -> GameTable? {
     guard let csv, let earlier = try files.read() else { return nil }
-    guard earlier.seed == seed else {
+    let players = entrants.compactMap { earlier.player(named: $0.player.description) }
+    guard !players.isEmpty else {
+      let names = earlier.players.map(\.name).joined(separator: ", ")
       throw Failure(
-        .usage, "\(csv) has games of seed \(earlier.seed). Continue with --seed \(earlier.seed).")
+        .usage, "\(csv) has games of \(names). Resume with one of these, or name another file.")
     }
-    let players = groups.joined().map(\.player.description)
-    if let other = earlier.players.first(where: { !players.contains($0) }) {
+    let played = players.compactMap { $0.games.last?.number }.max().map { $0 + 1 } ?? 0
+    guard played <= games else {
       throw Failure(
         .usage,
-        "\(csv) has games of \(other). Continue with the same players, or name another file.")
-    }
-    guard earlier.games <= games else {
-      throw Failure(
-        .usage,
-        "\(csv) has \(NumberText.grouped(earlier.games)) games. Continue with --games \(earlier.games) or more."
-      )
+        "\(csv) has \(NumberText.grouped(played)) games. Resume with --games \(played) or more.")
     }
     return earlier
   }

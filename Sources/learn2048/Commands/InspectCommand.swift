@@ -24,7 +24,8 @@ struct InspectCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file.")
+    help: "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file.",
+    completion: .file())
   var path: String
 
   @Flag(help: "Print a model card in Markdown.")

@@ -12,7 +12,7 @@ struct ReplayCommand: ParsableCommand {
       number, direction and reward, the score, and the board with the new tile.
       """)
 
-  @Argument(help: "The file of recorded games.")
+  @Argument(help: "The file of recorded games.", completion: .file())
   var file: String
 
   @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)

@@ -19,7 +19,8 @@ struct ReviewCommand: ParsableCommand {
       \(GameReview.accuracyDefinition)
       """)
 
-  @Argument(help: "Recorded games, or the boards of a game; - for standard input.")
+  @Argument(
+    help: "Recorded games, or the boards of a game; - for standard input.", completion: .file())
   var file: String
 
   @Option("n", "Number of the recorded game, from 1 (default: 1).", read: positiveCount)

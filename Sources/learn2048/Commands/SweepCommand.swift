@@ -84,7 +84,7 @@ struct SweepCommand: ParsableCommand {
     }
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     let directory = SweepDirectory(
-      path: runName.map(ModelLocator.path)
+      path: try runName.map(ModelLocator.newPath)
         ?? RunDirectory.nextFree(in: ModelLocator.models, base: name).path)
     try requireFree(directory.path, canBeResumed: directory.exists)
     return try Sweep.start(plan, in: directory, threads: threads ?? coreCount, ranks: ranks)
@@ -151,7 +151,7 @@ struct SweepCommand: ParsableCommand {
     if outcome == .interrupted {
       console.line(
         "interrupted after \(NumberText.grouped(report.trialsDone)) of "
-          + "\(NumberText.grouped(report.trialsTotal)) trials; resume with: learn2048 sweep --resume \(path)"
+          + "\(NumberText.grouped(report.trialsTotal)) trials; resume with: learn2048 sweep --resume \(shellWord(path))"
       )
       if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }

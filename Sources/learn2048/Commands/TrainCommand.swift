@@ -147,9 +147,10 @@ struct TrainCommand: ParsableCommand {
   private func newRun(_ ranks: any Communicator) throws -> TrainingRun {
     let (path, configuration) = try newConfiguration()
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    if runName == nil { _ = try ModelLocator.newPath(named: name) }
     let initialModel = try initialModel.map(ModelLocator.find)
     if let runName {
-      let directory = RunDirectory(path: ModelLocator.path(named: runName))
+      let directory = RunDirectory(path: try ModelLocator.newPath(named: runName))
       try requireFree(directory.path, canBeResumed: directory.exists)
       return try TrainingRun.start(
         in: directory, configuration: configuration, initialModel: initialModel, ranks: ranks)
@@ -228,9 +229,10 @@ struct TrainCommand: ParsableCommand {
     Job.end()
     StandardError.shared.line(monitor.progress.text)
     switch outcome {
-    case .finished: logger.info("finished: \(path); evaluate it with: learn2048 evaluate \(path)")
+    case .finished:
+      logger.info("finished: \(path); evaluate it with: learn2048 evaluate \(shellWord(path))")
     case .interrupted:
-      logger.info("interrupted; resume with: learn2048 train --resume \(path)")
+      logger.info("interrupted; resume with: learn2048 train --resume \(shellWord(path))")
       if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }
   }

@@ -13,8 +13,8 @@ extension ReferenceCommand {
       players[].name: The PLAYER text.
       players[].episodes: The episodes of a checkpoint of RUN@all; otherwise missing.
       players[].games: The number of games of the player.
-      players[].weights: The checksum of the weights of the player's network; missing without a network, or for \
-      a .w file.
+      players[].weights: The checksum of the weights of the player's network, or of its file if that is a .w file; \
+      missing without a network.
       players[].score.mean: The mean score, in points.
       players[].score.ci95: Its 95 % bootstrap interval, as `[low, high]`.
       players[].score.median: The median score.

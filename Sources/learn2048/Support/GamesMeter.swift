@@ -5,7 +5,7 @@ import Synchronization
 /// The progress of games: their number, and the time left.
 final class GamesMeter: Sendable {
   private let total: Int
-  /// The number of games of an earlier run, which tell nothing about the time left.
+  /// The number of games that were played earlier.
   private let earlier: Int
   private let began = ContinuousClock.now
   private let lastLine = Mutex(ContinuousClock.now)
@@ -16,13 +16,18 @@ final class GamesMeter: Sendable {
 
   /// Redraws the progress line on a terminal; otherwise prints a line occasionally.
   ///
-  /// - Parameter moves: the number of moves of finished and current games; 0 if unknown.
-  func show(_ done: Int, moves: Int = 0, on console: StandardError) {
+  /// - Parameters:
+  ///   - done: the number of finished games, including earlier ones.
+  ///   - played: the number of games that were played since the beginning, from which the time left follows; nil for
+  ///     all of them.
+  ///   - moves: the number of moves of finished and current games; 0 if unknown.
+  func show(_ done: Int, played: Int? = nil, moves: Int = 0, on console: StandardError) {
+    let played = played ?? done
     let elapsed = began.duration(to: .now)
     var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
     if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
-    if done > earlier {
-      let left = elapsed.seconds / Double(done - earlier) * Double(total - done)
+    if played > 0 {
+      let left = elapsed.seconds / Double(played) * Double(total - earlier - played)
       text += "  \(NumberText.duration(left)) left"
     }
     if console.isTerminal { return console.showProgress([text]) }

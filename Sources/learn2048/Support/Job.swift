@@ -82,9 +82,15 @@ enum Job {
     #endif
   }
 
-  /// Whether the launcher states that this is not the process that reports.
-  static var isSilent: Bool {
-    number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]).map { $0 > 0 } ?? false
+  /// Returns what the message of an error begins with: nothing on rank 0, and the rank on others; nil if rank 0
+  /// reports the same error.
+  static func originOfErrors() -> String? {
+    let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]) ?? 0
+    guard rank > 0 else { return "" }
+    if isOver.load(ordering: .relaxed) { return nil }
+    // If rank 0 has the same error, the launcher ends this process meanwhile.
+    Thread.sleep(forTimeInterval: 1)
+    return "rank \(rank) on \(hostName): "
   }
 
   /// The number of processes that a launcher states; nil without one.

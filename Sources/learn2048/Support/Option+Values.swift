@@ -36,7 +36,8 @@ extension Option {
   where Value == [String] {
     self.init(
       wrappedValue: [], name: name, parsing: .singleValue,
-      help: ArgumentHelp(help, valueName: valueName))
+      help: ArgumentHelp(help, valueName: valueName),
+      completion: CompletionKind.paths(valueName))
   }
 }
 

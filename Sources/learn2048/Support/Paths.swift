@@ -12,6 +12,16 @@ func configsPath(_ given: String, kind: String) throws -> String {
       + "Configs/.")
 }
 
+/// Returns a text as a word for a shell, in quotation marks if it needs them.
+func shellWord(_ text: String) -> String {
+  let isPlain =
+    !text.isEmpty
+    && text.unicodeScalars.allSatisfy {
+      CharacterSet.alphanumerics.contains($0) || "/._-+=:,@%".unicodeScalars.contains($0)
+    }
+  return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+}
+
 /// Throws if a path cannot be written to, before hours of work go into its content.
 func requireWritable(_ name: String) throws {
   let manager = FileManager.default

@@ -9,7 +9,7 @@ struct BenchPlanOptions: ParsableArguments {
   var repeats: Int = 7
 
   @Option(
-    "n", "Number of measurements per variant before, which do not count (default: 1).",
+    "n", "Number of warm-up measurements per variant, which do not count (default: 1).",
     read: count(in: 0...1_000_000))
   var warmUps: Int = 1
 

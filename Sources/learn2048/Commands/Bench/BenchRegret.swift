@@ -26,7 +26,7 @@ struct BenchRegret: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Player whose values count (default: learned:time=100).", valueName: "player"))
+      "Player whose values count.", valueName: "player"))
   var reference = "learned:time=100"
 
   @Option("n", "Number of threads, 1 to 1024 (default: one per core).", read: threadCount)

@@ -19,13 +19,16 @@ struct TablesCensusCommand: ParsableCommand {
         learn2048 tables census games
       """)
 
-  @Argument(help: "The files of recorded games.")
+  @Argument(help: "The files of recorded games.", completion: .file())
   var files: [String]
 
-  @Option("tile", "Count the positions from the first one with this tile on.", read: tileExponent)
+  @Option(
+    "tile", "Count the positions from the first one with this tile on (default: 16384).",
+    read: tileExponent)
   var from = 14
 
-  @Option("n", "Number of places to print for each kind of position.", read: positiveCount)
+  @Option(
+    "n", "Number of places to print for each kind of position (default: 4).", read: positiveCount)
   var places = 4
 
   @OptionGroup var color: ColorOptions
@@ -52,6 +55,11 @@ struct TablesCensusCommand: ParsableCommand {
           games += isLate ? 1 : 0
         }
       }
+    }
+    guard games > 0 else {
+      throw Failure(
+        .badData,
+        "no game has a tile of \(1 << from). Name other games, or a smaller tile with --from.")
     }
     StandardOutput.line(census.text(games: games, from: 1 << from, places: places))
   }
