@@ -94,14 +94,15 @@ public struct ConfigurationKey: Sendable {
       parse: { named($0) }, format: { .string($0.rawValue) })
   }
 
-  /// Returns the suggestion for an unknown key: a key or group of a similar path, or else a key of a
-  /// similar name in another group; empty if there is none.
+  /// Returns the suggestion for an unknown key: a key of the same name in another group, or else a key or group of a
+  /// similar path, or else a key of a similar name; empty if there is none.
   package static func suggestion(for path: String) -> String {
     func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
     let paths = all.map(\.path)
     let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
     let found =
-      nearestName(to: path, in: paths + groups)
+      paths.first { name($0).lowercased() == name(path).lowercased() }
+      ?? nearestName(to: path, in: paths + groups)
       ?? nearestName(to: name(path), in: paths.map(name)).flatMap { found in
         paths.first { name($0) == found }
       }

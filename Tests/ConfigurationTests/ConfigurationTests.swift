@@ -289,6 +289,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
 
   @Test(arguments: [
     ("lerning", "learning"), ("learning.lamda", "learning.lambda"), ("lambda", "learning.lambda"),
+    ("learningRate", "learning.learningRate"),
     ("network.learningRate", "learning.learningRate"), ("Seed", "seed"),
     ("networks.patterns", "network.patterns"), ("frobnicate", nil), ("learning.everything", nil),
   ])

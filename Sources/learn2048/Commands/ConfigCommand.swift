@@ -46,11 +46,11 @@ struct ConfigCommand: ParsableCommand {
 extension ConfigurationKey {
   /// Returns the key, or the keys of the group, with a name.
   ///
-  /// - Throws: `ValidationError` if there is none.
+  /// - Throws: `Failure` if there is none.
   fileprivate static func named(_ name: String) throws -> [ConfigurationKey] {
     let found = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") }
     guard !found.isEmpty else {
-      throw ValidationError("unknown key '\(name)'.\(suggestion(for: name))")
+      throw Failure(usage: "unknown key '\(name)'.\(suggestion(for: name))", of: ["config"])
     }
     return found
   }
