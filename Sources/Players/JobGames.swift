@@ -77,7 +77,7 @@ package final class JobGames {
     let contestants = try players.map {
       let makePlayer = try loader.factory(for: $0, inParallel: workers)
       return Contestant(
-        name: $0.description, weights: loader.weights(of: $0), makePlayer: makePlayer)
+        name: $0.description, weights: try loader.weights(of: $0), makePlayer: makePlayer)
     }
     let earlierGames = try contestants.map { contestant in
       try earlier?.games.games(

@@ -16,17 +16,16 @@ public enum ModelLocator {
     name.contains("/") ? name : "\(models)/\(name)"
   }
 
-  /// Returns the path of a new run or sweep.
+  /// Throws unless the name of a new run or sweep means it in a MODEL text.
   ///
-  /// - Throws: `LocatedError` if its name would mean something else in a MODEL text.
-  package static func newPath(named name: String) throws -> String {
+  /// - Throws: `LocatedError`.
+  package static func requireOwnMeaning(_ name: String) throws {
     let last = (name as NSString).lastPathComponent
     guard last != "default", !last.contains("@") else {
       let meaning = last == "default" ? "the bundled model" : "a checkpoint"
       throw LocatedError(
         .usage, path: name, "is a name for \(meaning)", remedy: "choose another name with --run")
     }
-    return path(named: name)
   }
 
   /// Returns the path of the weight file of a MODEL text.

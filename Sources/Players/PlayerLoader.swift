@@ -9,7 +9,9 @@ public struct PlayerLoader {
   /// The rules that the first network was trained for; nil before any network is read.
   public private(set) var rules: Rules?
   private var networks: [String: NTupleNetwork] = [:]
-  /// The checksums of the weights, or files, of all networks that were read, by their MODEL texts.
+  /// The files of all networks that were read, by their MODEL texts.
+  private var paths: [String: String] = [:]
+  /// The checksums of their weights, or of those files that were asked for.
   private var checksums: [String: String] = [:]
   /// The endgame tables of all players so far.
   package private(set) var tables = OpenedTables()
@@ -25,9 +27,14 @@ public struct PlayerLoader {
 
   /// Returns the checksum of the weights of a player's network, or of its file if that has none; nil without a network,
   /// or if it was not read.
-  package func weights(of specification: PlayerSpecification) -> String? {
+  ///
+  /// - Throws: `LocatedError` if the file cannot be read again.
+  package mutating func weights(of specification: PlayerSpecification) throws -> String? {
     guard let model = specification.models.first, let name = model ?? ModelLocator.defaultModel
     else { return nil }
+    if checksums[name] == nil, let path = paths[name] {
+      checksums[name] = try Checksum.ofFile(path)
+    }
     return checksums[name]
   }
 
@@ -76,9 +83,11 @@ public struct PlayerLoader {
     }
     self.rules = others
     networks[name] = model.network
-    checksums[name] =
-      try ModelFormat.detect(path) == .tdl2048
-      ? Checksum.ofFile(path) : WeightFile.readHeader(path).checksum
+    paths[name] = path
+    // A file without a checksum is summed up only if somebody asks, because it may be large.
+    if try ModelFormat.detect(path) != .tdl2048 {
+      checksums[name] = try WeightFile.readHeader(path).checksum
+    }
     return model.network
   }
 }

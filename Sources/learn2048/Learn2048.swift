@@ -46,9 +46,7 @@ struct Learn2048: ParsableCommand {
       if error is JobFailure { Job.end() }
       guard let failure = Failure(error) else { exit(withError: error) }
       StandardError.shared.endProgress()
-      if !failure.message.isEmpty, let rank = Job.originOfErrors() {
-        StandardError.shared.line("learn2048: " + rank + failure.message)
-      }
+      if !failure.message.isEmpty { Job.report(failure.message) }
       Job.leave(exitCode: failure.exitCode.rawValue)
       exit(withError: failure.exitCode)
     }

@@ -78,6 +78,35 @@ struct UsageTests {
     }
   }
 
+  @Test("a run or sweep cannot have a name that means another model")
+  func ambiguousNames() throws {
+    try workspace.write(try workspace.text("tiny.json"), "default.json")
+    try workspace.write(#"{"base": "tiny.json", "budget": {"episodes": 10}}"#, "plan.json")
+    for (command, name) in [
+      (["train", "--config", "tiny.json", "--run", "default"], "default"),
+      (["train", "--config", "tiny.json", "--run", "a@latest"], "a@latest"),
+      (["train", "--config", "default.json"], "default"),
+      (["sweep", "--plan", "plan.json", "--run", "other/default"], "other/default"),
+    ] {
+      let outcome = try workspace.run(command)
+      #expect(outcome.code == 64, "\(outcome)")
+      #expect(outcome.errors.hasPrefix("learn2048: \(name): is a name for "), "\(outcome)")
+      #expect(outcome.errors.contains("--run"))
+    }
+    #expect(!workspace.exists("Models/default") && !workspace.exists("Models/a@latest"))
+  }
+
+  @Test("commands on records and tables say which tiles they can use")
+  func unsuitableTiles() throws {
+    let recorded = try workspace.run(
+      "evaluate", "--against", "random", "--games", "2", "--record", "games")
+    #expect(recorded.code == 0)
+    let census = try workspace.run("tables", "census", "games")
+    #expect(census.code == 65 && census.errors.contains("no game has a tile of 16384"), "\(census)")
+    let goal = try workspace.run("tables", "build", "T", "####/##../..../....", "2048")
+    #expect(goal.code == 64 && goal.errors.contains("a tile from 8 to 1024"), "\(goal)")
+  }
+
   @Test(
     "help and the version succeed",
     arguments: [["--help"], ["train", "--help"], ["--version"], []])

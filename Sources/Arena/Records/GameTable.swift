@@ -88,10 +88,10 @@ public struct GameTable: Hashable, Sendable {
     return player.games
   }
 
-  /// Returns the games whose moves a file of recorded games has, with these moves.
+  /// Returns the games that are recorded, with their moves.
   ///
   /// - Parameters:
-  ///   - path: The path of that file, for messages.
+  ///   - path: The path of the record, for messages.
   ///   - ownPath: The path of this table's file.
   /// - Throws: `LocatedError` if it has other games.
   public func withMoves(

@@ -5,7 +5,6 @@ import Foundation
 import Game2048
 import Players
 import Ranks
-import Synchronization
 
 extension EvaluateCommand {
   /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
@@ -67,8 +66,10 @@ extension EvaluateCommand {
     let threads = threads ?? coreCount
     let job = JobGames(ranks)
     let players = groups.joined().map(\.player)
-    let earlierGames = players.compactMap { earlier?.player(named: $0.description)?.games.count }
-    let meter = GamesMeter(total: games * players.count, earlier: earlierGames.reduce(0, +))
+    func earlierCount(_ players: [PlayerSpecification]) -> Int {
+      players.reduce(0) { $0 + (earlier?.player(named: $1.description)?.games.count ?? 0) }
+    }
+    let meter = GamesMeter(total: games * players.count, earlier: earlierCount(players))
     // The first model determines the rules, including those of players before it.
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: &loader) == nil { break }
@@ -76,8 +77,7 @@ extension EvaluateCommand {
     let starts = try starts?.map { try $0.board(loader.rules ?? .standard) } ?? []
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
-    var (gamesBefore, movesBefore) = (0, 0)
-    let played = Mutex(0)
+    var (gamesBefore, playedBefore, movesBefore) = (0, 0, 0)
     var signal: Int32?
     for (place, group) in groups.enumerated() {
       if groups.count > 1 { loader.keepModels(of: group.map(\.player)) }
@@ -85,25 +85,24 @@ extension EvaluateCommand {
         console.line("warning: skipped: \(error)")
         continue
       }
-      let (before, moves, rules) = (gamesBefore, movesBefore, loader.rules ?? .standard)
-      let playedBefore = played.withLock(\.self)
+      let (before, played, moves) = (gamesBefore, playedBefore, movesBefore)
+      let rules = loader.rules ?? .standard
       let isOnly = groups.count == 1
       let isLastGroup = place == groups.count - 1
       let save = { @Sendable (table: GameTable, isLast: Bool) in
-        files.note(table)
-        // The last games are written with the report.
-        if !isLast || !isLastGroup { files.save(rules: isOnly ? rules : nil) }
+        // The last games are written after the report.
+        if isLast, isLastGroup { return files.note(table) }
+        files.save(table, rules: isOnly ? rules : nil)
       }
-      meter.show(before, played: playedBefore, moves: moves, on: console)
+      meter.show(before, played: played, moves: moves, on: console)
       let part = try job.run(
         group.map(\.player), &loader, games: games, seed: UInt64(seed), threads: threads,
         starts: starts, errorRate: untilDecided ? errorRate ?? 0.05 : nil,
         isRecorded: record != nil, earlier: earlier.map { ($0, csv!) },
-        progress: { standing in
-          played.withLock { $0 = playedBefore + standing.gamesPlayed }
+        progress: {
           meter.show(
-            before + standing.gamesDone, played: playedBefore + standing.gamesPlayed,
-            moves: moves + standing.moves, on: console)
+            before + $0.gamesDone, played: played + $0.gamesPlayed, moves: moves + $0.moves,
+            on: console)
         },
         save: files.isEmpty ? nil : save,
         shouldStop: { SignalWatcher.received != nil })
@@ -116,6 +115,7 @@ extension EvaluateCommand {
       parts.append(part)
       entrants += group
       gamesBefore += games * group.count
+      playedBefore += games * group.count - earlierCount(group.map(\.player))
       movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
       if signal != nil { break }
     }

@@ -117,7 +117,7 @@ struct EvaluateCommand: ParsableCommand {
     }
     if resume, csv == nil {
       throw ValidationError(
-        "--resume takes up the games of --csv. Name the file of the evaluation with --csv.")
+        "--resume needs the file of the evaluation. Name it with --csv.")
     }
     if resume, record != nil, models.contains(where: { ModelLocator.runOfAll($0) != nil }) {
       throw ValidationError(
@@ -133,12 +133,11 @@ struct EvaluateCommand: ParsableCommand {
     guard ranks.isLeader else { return try follow(ranks) }
     for path in [csv, record].compactMap(\.self) {
       try requireWritable(path)
-      if !resume, FileManager.default.fileExists(atPath: path) {
-        throw Failure(
-          .cannotCreate,
-          "\(path) exists. Add --resume to play only the games that it does not have, or choose another name."
-        )
-      }
+      if resume { continue }
+      try requireFree(
+        path,
+        remedy: "Add --resume to play only the games that it does not have, or choose another name."
+      )
     }
     let files = GameFiles(csv: csv, record: record, seed: UInt64(seed))
     let models =

@@ -83,8 +83,9 @@ struct SweepCommand: ParsableCommand {
       try PathLookup.find(base).map { try TextFile.read($0) }
     }
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    try ModelLocator.requireOwnMeaning(runName ?? name)
     let directory = SweepDirectory(
-      path: try runName.map(ModelLocator.newPath)
+      path: runName.map(ModelLocator.path)
         ?? RunDirectory.nextFree(in: ModelLocator.models, base: name).path)
     try requireFree(directory.path, canBeResumed: directory.exists)
     return try Sweep.start(plan, in: directory, threads: threads ?? coreCount, ranks: ranks)

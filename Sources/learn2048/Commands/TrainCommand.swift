@@ -147,10 +147,10 @@ struct TrainCommand: ParsableCommand {
   private func newRun(_ ranks: any Communicator) throws -> TrainingRun {
     let (path, configuration) = try newConfiguration()
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    if runName == nil { _ = try ModelLocator.newPath(named: name) }
+    try ModelLocator.requireOwnMeaning(runName ?? name)
     let initialModel = try initialModel.map(ModelLocator.find)
     if let runName {
-      let directory = RunDirectory(path: try ModelLocator.newPath(named: runName))
+      let directory = RunDirectory(path: ModelLocator.path(named: runName))
       try requireFree(directory.path, canBeResumed: directory.exists)
       return try TrainingRun.start(
         in: directory, configuration: configuration, initialModel: initialModel, ranks: ranks)

@@ -10,8 +10,6 @@ final class GameFiles: Sendable {
   private struct State {
     /// All games of the file of `--csv`: those that it had, and those played since.
     var table: GameTable
-    /// The games of the players that play now.
-    var current: GameTable
     var hasWarned = false
   }
 
@@ -27,7 +25,7 @@ final class GameFiles: Sendable {
 
   init(csv: String?, record: String?, seed: UInt64) {
     (self.csv, self.record) = (csv, record)
-    state = Mutex(State(table: GameTable(seed: seed), current: GameTable(seed: seed)))
+    state = Mutex(State(table: GameTable(seed: seed)))
   }
 
   /// Reads the games of an evaluation to resume; nil if there is none yet.
@@ -60,20 +58,15 @@ final class GameFiles: Sendable {
   }
 
   /// Notes the games so far of the players that play now.
-  func note(_ games: GameTable) {
-    state.withLock {
-      $0.table.add(games)
-      $0.current = games
-    }
-  }
+  func note(_ games: GameTable) { state.withLock { $0.table.add(games) } }
 
-  /// Writes the games so far. If that fails, warns the first time, because the games go on.
+  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
   ///
   /// - Parameter rules: The rules for the record; nil if it is written at the end only.
-  func save(rules: Rules?) {
-    let (table, current) = state.withLock { ($0.table, $0.current) }
+  func save(_ games: GameTable, rules: Rules?) {
+    note(games)
     do {
-      try write(table, rules.map { GameRecordFile(current, rules: $0) })
+      try write(state.withLock(\.table), rules.map { GameRecordFile(games, rules: $0) })
     } catch {
       let isFirst = state.withLock { state in
         defer { state.hasWarned = true }

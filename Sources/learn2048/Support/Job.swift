@@ -82,15 +82,16 @@ enum Job {
     #endif
   }
 
-  /// Returns what the message of an error begins with: nothing on rank 0, and the rank on others; nil if rank 0
-  /// reports the same error.
-  static func originOfErrors() -> String? {
-    let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]) ?? 0
-    guard rank > 0 else { return "" }
-    if isOver.load(ordering: .relaxed) { return nil }
-    // If rank 0 has the same error, the launcher ends this process meanwhile.
-    Thread.sleep(forTimeInterval: 1)
-    return "rank \(rank) on \(hostName): "
+  /// Prints the message of the error that ends this process, unless rank 0 prints the same.
+  static func report(_ message: String) {
+    var message = message
+    if let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]), rank > 0 {
+      if isOver.load(ordering: .relaxed) { return }
+      // If rank 0 has the same error, most launchers end this process meanwhile.
+      Thread.sleep(forTimeInterval: 1)
+      message = "rank \(rank) on \(hostName): \(message)"
+    }
+    StandardError.shared.line("learn2048: " + message)
   }
 
   /// The number of processes that a launcher states; nil without one.

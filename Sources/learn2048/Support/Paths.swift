@@ -51,9 +51,11 @@ func resolvedPath(_ path: String) -> String {
 }
 
 /// Throws if a path exists or cannot be written to.
-func requireFree(_ path: String) throws {
+func requireFree(
+  _ path: String, remedy: String = "Remove it, or choose another name."
+) throws {
   guard !FileManager.default.fileExists(atPath: path) else {
-    throw Failure(.cannotCreate, "\(path) exists. Remove it, or choose another name.")
+    throw Failure(.cannotCreate, "\(path) exists. \(remedy)")
   }
   try requireWritable(path)
 }
@@ -64,7 +66,7 @@ func requireFree(_ directory: String, canBeResumed: Bool) throws {
   throw Failure(
     .cannotCreate,
     canBeResumed
-      ? "\(directory) exists. Continue it with --resume \(directory), or choose another --run."
+      ? "\(directory) exists. Continue it with --resume \(shellWord(directory)), or choose another --run."
       : "\(directory) exists, but has nothing to resume. Remove it, or choose another --run."
   )
 }

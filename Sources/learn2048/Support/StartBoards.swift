@@ -38,10 +38,15 @@ extension BoardText {
   }
 }
 
-/// Reads a tile for an option, and returns its exponent.
-func tileExponent(_ text: String) throws -> Int {
-  guard let exponent = Board.exponent(ofTile: try count(text)), exponent >= 2 else {
-    throw ValidationError("Use a tile from 4 to 131072.")
+/// Returns a function that reads a tile for an option, and returns its exponent, which is in a range.
+func exponent(ofTileIn range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+  { text in
+    guard let exponent = Board.exponent(ofTile: try count(text)), range.contains(exponent) else {
+      throw ValidationError("Use a tile from \(1 << range.lowerBound) to \(1 << range.upperBound).")
+    }
+    return exponent
   }
-  return exponent
 }
+
+/// Reads a tile that a move can make, and returns its exponent.
+let tileExponent = exponent(ofTileIn: 2...Board.largestExponent)

@@ -33,7 +33,7 @@ struct TablesBuildCommand: ParsableCommand {
 
   @Argument(
     help: "The tile to make on the free cells, 8 to 1024; with --chain, 32 to 1024.",
-    transform: goalExponent)
+    transform: exponent(ofTileIn: TableShape.goals(of: .tile)))
   var goal: Int?
 
   @Option(
@@ -123,14 +123,6 @@ struct TablesBuildCommand: ParsableCommand {
 
 /// The locked cells of chains, as a list.
 private let chainedCells = TableShape.chainedCells.map(\.description).joined(separator: " or ")
-
-/// Reads the goal of a table, and returns its exponent.
-private func goalExponent(_ text: String) throws -> Int {
-  guard let exponent = Board.exponent(ofTile: try count(text)),
-    TableShape.goals(of: .tile).contains(exponent)
-  else { throw ValidationError("Use a tile from 8 to 1024.") }
-  return exponent
-}
 
 /// Reads the locked cells of a table.
 private func lockedCells(_ text: String) throws -> CellSet {
