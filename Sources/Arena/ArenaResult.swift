@@ -16,7 +16,12 @@ public struct ArenaResult: Sendable {
 
   /// Creates the results of a run.
   ///
-  /// - Parameter weights: The checksums of the weights of the contestants' networks; nil for none at all.
+  /// - Parameters:
+  ///   - seed: The seed of the spawns.
+  ///   - contestants: The contestants' names.
+  ///   - weights: The checksums of the weights of the contestants' networks; nil for none at all.
+  ///   - results: The results, `[contestant][game]`.
+  ///   - stopping: The stopping rule after the last game that it judged; nil if the run had none.
   /// - Precondition: There is one list of results per contestant, and all lists have the same length.
   public init(
     seed: UInt64, contestants: [String], weights: [String?]? = nil, results: [[GameResult]],

@@ -91,6 +91,7 @@ public struct GameTable: Hashable, Sendable {
   /// Returns the games that are recorded, with their moves.
   ///
   /// - Parameters:
+  ///   - record: The record; it may lack games and players.
   ///   - path: The path of the record, for messages.
   ///   - ownPath: The path of this table's file.
   /// - Throws: `LocatedError` if it has other games.
