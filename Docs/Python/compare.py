@@ -1,6 +1,6 @@
 """Compares the values of an example with those of learn2048:
 
-  learn2048 analyze --file boards.txt --model ntuple.safetensors --json |
+  learn2048 analyze --file boards.txt --model ntuple.safetensors --depth 1 --json |
     python3 Docs/Python/compare.py value ntuple.safetensors
 
 The first argument is the example: value or staged. The exit code is 1 if a value differs by more than the

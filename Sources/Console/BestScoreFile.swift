@@ -7,19 +7,11 @@ import Foundation
 package struct BestScoreFile: Sendable {
   private let path: String
 
-  /// Creates the file for games on boards of a size, in the user's state directory; nil if there is none.
+  /// Creates the file for games on boards of a size.
   ///
-  /// - Parameters:
-  ///   - environment: `XDG_STATE_HOME` is the state directory if it is an absolute path, otherwise
-  ///     `.local/state` in `HOME`.
-  ///   - boardSize: The number of rows, because scores on smaller boards are lower.
-  package init?(environment: [String: String], boardSize: Int) {
-    func directory(_ name: String) -> String? {
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard let state = directory("XDG_STATE_HOME") ?? directory("HOME").map({ $0 + "/.local/state" })
-    else { return nil }
-    path = "\(state)/learn2048/best-score-\(boardSize)x\(boardSize)"
+  /// - Parameter boardSize: The number of rows, because scores on smaller boards are lower.
+  package init(in state: StateDirectory, boardSize: Int) {
+    path = state.file("best-score", boardSize: boardSize)
   }
 
   /// Returns the best score; 0 if there is none.

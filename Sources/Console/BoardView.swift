@@ -3,12 +3,21 @@ import Game2048
 /// A view that draws boards as lines of text.
 struct BoardView: Sendable {
   let depth: ColorDepth
-  /// Whether there are three lines per tile, with gaps: 17 lines of 37 columns, instead of 4.
+  /// Whether there are three lines per tile, with gaps: 17 lines instead of 4.
   let isLarge: Bool
   /// The number of rows and of columns.
   var size = 4
+  /// The number of columns of a tile.
+  var tileWidth = BoardView.tileWidths.upperBound
 
-  private static let tileWidth = 8
+  /// The narrowest tiles have room for 131072.
+  private static let tileWidths = 6...8
+
+  /// Returns the number of columns of a tile, so that boards of a size fit on a terminal if possible.
+  static func tileWidth(size: Int, columns: Int) -> Int {
+    let room = (columns - 1) / size - 1
+    return min(max(room, tileWidths.lowerBound), tileWidths.upperBound)
+  }
 
   /// Returns the lines of a board, without line ends.
   func lines(_ board: Board) -> [String] {
@@ -16,7 +25,7 @@ struct BoardView: Sendable {
       gap + (0..<size).map { tile(board[4 * row + $0], isMiddle: isMiddle) + gap }.joined()
     }
     guard isLarge else { return (0..<size).map { line($0, isMiddle: true) } }
-    let width = 1 + size * (BoardView.tileWidth + 1)
+    let width = 1 + size * (tileWidth + 1)
     let rule = depth == .none ? String(repeating: "-", count: width) : background(width)
     return [rule]
       + (0..<size).flatMap { row in
@@ -26,8 +35,8 @@ struct BoardView: Sendable {
 
   private func tile(_ exponent: Int, isMiddle: Bool) -> String {
     let text = isMiddle && exponent > 0 ? String(1 << exponent) : ""
-    let left = (BoardView.tileWidth - text.count) / 2
-    let right = BoardView.tileWidth - text.count - left
+    let left = (tileWidth - text.count) / 2
+    let right = tileWidth - text.count - left
     return depth.select(
       text: .text(exponent: exponent), background: .background(exponent: exponent))
       + String(repeating: " ", count: left) + text + String(repeating: " ", count: right)

@@ -4,13 +4,15 @@ import Game2048
 /// The screen of a game in the terminal: the score, the board, two lines about the game, and the keys.
 ///
 /// The lines about the game keep their place even if they are empty, so that nothing jumps. On a terminal of 40
-/// columns and 12 rows, nothing is cut off except long names.
+/// columns and 12 rows, nothing is cut off except long names. The board needs 30 columns.
 package struct PlayScreen: Sendable {
   /// The board and the texts around it.
   package struct Content: Sendable {
     package var board = Board()
     package var score = 0
     package var bestScore = 0
+    /// What the best score is called.
+    package var bestScoreName = "best"
     package var moves = 0
     /// What the player recommends, if it was asked.
     package var advice: Advice?
@@ -47,7 +49,8 @@ package struct PlayScreen: Sendable {
   package func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let width = size.columns - 1
     let numbers = [
-      ("score", content.score), ("best", content.bestScore), ("moves", content.moves),
+      ("score", content.score), (content.bestScoreName, content.bestScore),
+      ("moves", content.moves),
     ].map { "\($0.0) \(NumberText.grouped($0.1))" }
     let state = [
       [content.message.printable(), content.advice?.hint ?? ""].filter { !$0.isEmpty }
@@ -59,10 +62,12 @@ package struct PlayScreen: Sendable {
       wrapped(items: content.keys.map { $0.printable() }, width: width)
     )
     let texts = head.count + state.count + keys.count
-    let large = BoardView(depth: depth, isLarge: true, size: boardSize).lines(content.board)
-    let board =
-      texts + large.count <= size.rows
-      ? large : BoardView(depth: depth, isLarge: false, size: boardSize).lines(content.board)
+    let tileWidth = BoardView.tileWidth(size: boardSize, columns: width)
+    let views = [true, false].map { isLarge in
+      BoardView(depth: depth, isLarge: isLarge, size: boardSize, tileWidth: tileWidth)
+        .lines(content.board)
+    }
+    let board = texts + views[0].count <= size.rows ? views[0] : views[1]
     // Empty lines between the sections if there is room, those at the bottom first.
     let gaps = max(0, size.rows - texts - board.count)
     let sections = [head, board, state, keys].enumerated().map { place, lines in

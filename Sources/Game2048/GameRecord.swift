@@ -17,6 +17,19 @@ public struct GameRecord: Hashable, Sendable {
   /// Creates the record of a game before its first tile.
   public init() { bytes = [] }
 
+  /// Creates the record of a game that starts from a board with two tiles.
+  public init(start board: Board) {
+    self.init()
+    var before = Board()
+    for cell in 0..<Board.cellCount where board[cell] > 0 {
+      var after = before
+      after[cell] = board[cell]
+      append(from: before, to: after)
+      before = after
+    }
+    precondition(bytes.count == 2, "a game starts with two tiles")
+  }
+
   /// Creates a record from bytes, which need not be valid. ``GameReplay`` checks them.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -32,6 +45,14 @@ public struct GameRecord: Hashable, Sendable {
     let cell = after.cellAdded(to: afterstate)
     let four: UInt8 = after[cell] == 2 ? 1 : 0
     bytes.append(UInt8(direction?.rawValue ?? 0) | UInt8(cell) << 2 | four << 6)
+  }
+
+  /// Removes the last move and the tile that followed it.
+  ///
+  /// - Precondition: There is a move.
+  public mutating func removeLastMove() {
+    precondition(moves > 0, "a move to remove")
+    bytes.removeLast()
   }
 }
 

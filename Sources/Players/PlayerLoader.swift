@@ -15,8 +15,14 @@ public struct PlayerLoader {
   private var checksums: [String: String] = [:]
   /// The endgame tables of all players so far.
   package private(set) var tables = OpenedTables()
+  private let onReading: (String?) -> Void
 
-  public init() {}
+  /// Creates a loader that has read nothing.
+  ///
+  /// - Parameter onReading: Called with the path of a model before it is read, and with nil afterwards.
+  public init(onReading: @escaping (_ path: String?) -> Void = { _ in }) {
+    self.onReading = onReading
+  }
 
   /// Reads the networks of these players, so that ``rules`` are known.
   ///
@@ -68,6 +74,8 @@ public struct PlayerLoader {
     let name = try model ?? ModelLocator.requireDefaultModel()
     if let known = networks[name] { return known }
     let path = try ModelLocator.find(name)
+    onReading(path)
+    defer { onReading(nil) }
     let model = try LoadedModel.read(path)
     let rules = model.rules
     let others = self.rules ?? rules

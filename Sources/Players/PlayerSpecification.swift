@@ -28,6 +28,9 @@ public struct PlayerSpecification: Hashable, Sendable {
     PlayerSpecification(kind: .learned, search: search, model: model)
   }
 
+  /// The depth in plies at which a network advises and plays with people, unless stated.
+  package static let usualDepth = 3
+
   /// The exponent of the tile of the handover, unless stated: that of 16384.
   static let standardHandover = 14
 

@@ -67,7 +67,7 @@ extension WebInterface {
   }
 
   /// The player that ``bestMove(_:)`` asks by default.
-  static let usualPlayer = "learned:depth=3"
+  static let usualPlayer = "learned:depth=\(PlayerSpecification.usualDepth)"
 
   /// Returns the first letter of the best move, or `g` for "game over".
   func bestMove(_ query: Query) throws -> String {

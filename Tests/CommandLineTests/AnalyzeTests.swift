@@ -65,8 +65,10 @@ struct AnalyzeTests {
     #expect(try analyze() == second)
     #expect(try analyze("--model", "first") != second)
     #expect(try analyze("--model", "models/SECOND") == second)
-    #expect(try analyze("--player", "learned:model=second,depth=1") == second)
-    #expect(try analyze("--player", "learned", "--model", "first") == analyze("--model", "first"))
+    #expect(try analyze("--player", "learned:model=second,depth=3") == second)
+    #expect(
+      try analyze("--player", "learned:depth=3", "--model", "first")
+        == analyze("--model", "first"))
     #expect(try analyze("--depth", "2") != second)
   }
 

@@ -37,6 +37,29 @@ struct InspectTests {
     #expect(try model["config"] == JSON(workspace.text("Models/tiny/config.json")))
   }
 
+  @Test("without a name, the runs are listed")
+  func list() throws {
+    let none = try workspace.run("inspect")
+    #expect(none.code == 0 && none.output.contains("has no runs yet"), "\(none)")
+    try workspace.train("--run", "older")
+    try workspace.train("--run", "newer", "--set", "evaluation.everyEpisodes=100")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: workspace.path("Models/older/metrics.jsonl"))
+    let document = try JSON(workspace.run("inspect", "--json").output)
+    let runs = document["runs"].array
+    #expect(runs.map(\.["name"].string) == ["newer", "older"])
+    #expect(runs.map(\.["isTraining"].bool) == [true, false])
+    #expect(try runs.map(\.["last"]) == ["newer", "older"].map { try workspace.reports($0).last })
+    let lines = try workspace.run("inspect").lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.count == 3)
+    #expect(lines[1].prefix(2) == ["newer", "300"] && lines[2].prefix(2) == ["older", "300"])
+    // Only the newer one has evaluations, and it has just ended.
+    #expect(Int(lines[1][4].replacing(",", with: "")) != nil && lines[2].suffix(2) == ["-", "-"])
+    let card = try workspace.run("inspect", "--card")
+    #expect(card.code == 64 && card.errors.contains("--card"), "\(card)")
+  }
+
   @Test("a run, its checkpoints and a file are named in many ways")
   func names() throws {
     try workspace.train("--set", "checkpoint.everyEpisodes=100")

@@ -22,9 +22,15 @@ struct PlayTerminalTests {
   private func play(
     _ arguments: String..., environment: [String: String] = [:], on terminal: PseudoTerminal? = nil
   ) throws -> Program {
+    try start(["--seed", "1"] + arguments, environment: environment, on: terminal)
+  }
+
+  private func start(
+    _ arguments: [String], environment: [String: String] = [:], on terminal: PseudoTerminal? = nil
+  ) throws -> Program {
     let terminal = terminal ?? self.terminal
     let program = try Program(
-      executable: Executable.path(), ["play", "--seed", "1"] + arguments,
+      executable: Executable.path(), ["play"] + arguments,
       in: workspace.directory.path,
       environment: Workspace.environment(environment.merging(state) { $1 }),
       terminal: terminal.handle)
@@ -219,6 +225,154 @@ struct PlayTerminalTests {
     #expect(PlayTerminalTests.number(1, on: terminal.screen) == score)
     try end(second)
     #expect(try workspace.text("state/learn2048/best-score-4x4") == "\(score)\n")
+  }
+
+  private func waitForMoves(_ expected: Int, on terminal: PseudoTerminal) throws {
+    try terminal.waitForScreen("move \(expected)") { PlayTerminalTests.moves($0) == expected }
+  }
+
+  @Test("a game is kept, and the next play continues it", arguments: [nil, "mine"])
+  func keeping(file: String?) throws {
+    let options = file.map { ["--game", $0] } ?? []
+    func playKept(
+      _ check: @escaping (PseudoTerminal, Program) throws -> Void
+    ) throws -> PseudoTerminal {
+      let terminal = try PseudoTerminal()
+      let program = try start(["--player", "greedy"] + options, on: terminal)
+      try check(terminal, program)
+      try terminal.settle()
+      return terminal
+    }
+    var board: [String] = []
+    func leave(_ terminal: PseudoTerminal, _ program: Program) throws {
+      board = Array(terminal.screen[2..<19])
+      terminal.type("q")
+      #expect(try program.finish().code == 0)
+    }
+    let first = try playKept { terminal, program in
+      terminal.type("wasdwasdwasd")
+      try terminal.waitForScreen("moves") { PlayTerminalTests.moves($0) ?? 0 >= 4 }
+      try terminal.settle()
+      try leave(terminal, program)
+    }
+    let moves = try #require(PlayTerminalTests.moves(first.screen))
+    let path = file ?? workspace.path("state/learn2048/game-4x4")
+    #expect(first.text.contains("learn2048 play" + (file.map { " --game \($0)" } ?? "") + "\n"))
+    #expect(first.text.contains("learn2048 review \(path)"))
+    let replayed = try workspace.run("replay", path)
+    #expect(replayed.lines.first?.hasPrefix("# person, game 1 of 1") == true, "\(replayed)")
+    #expect(replayed.lines.contains { $0.hasPrefix("\(moves) ") })
+    #expect(try workspace.run("review", path, "--player", "montecarlo:simulations=2").code == 0)
+
+    // A signal keeps it, too, and undo leads back beyond the start of the program.
+    let before = board
+    let second = try playKept { terminal, program in
+      #expect(PlayTerminalTests.moves(terminal.screen) == moves)
+      #expect(Array(terminal.screen[2..<19]) == before)
+      #expect(terminal.screen.contains { $0.contains("Continued.") })
+      terminal.type("uu")
+      try waitForMoves(moves - 2, on: terminal)
+      #expect(!terminal.screen.contains { $0.contains("Continued.") })
+      terminal.type(" ")
+      try waitForMoves(moves - 1, on: terminal)
+      program.send(SIGHUP)
+      #expect(try program.finish().code == 129)
+    }
+    #expect(!second.text.contains("seed"), "the seed of the program is not that of the game")
+    let helped = try workspace.run("replay", path)
+    #expect(helped.lines.first?.hasPrefix("# person with greedy, game") == true, "\(helped)")
+
+    // A new game replaces it at once, and is continued as the person's own.
+    _ = try playKept { terminal, program in
+      try waitForMoves(moves - 1, on: terminal)
+      terminal.type("nn")
+      try waitForMoves(0, on: terminal)
+      try leave(terminal, program)
+    }
+    _ = try playKept { terminal, program in
+      #expect(PlayTerminalTests.moves(terminal.screen) == 0)
+      try leave(terminal, program)
+    }
+    #expect(try workspace.run("replay", path).lines.first?.hasPrefix("# person, game") == true)
+  }
+
+  @Test("a game that is over makes room for a new one")
+  func keptToTheEnd() throws {
+    let path = workspace.path("kept")
+    let first = try start(["--player", "greedy", "--game", path])
+    terminal.type("++++++++p")
+    try terminal.waitForScreen("the end") { $0.contains { $0.contains("Game over") } }
+    terminal.type("q")
+    #expect(try first.finish().code == 0)
+    try terminal.settle()
+    #expect(terminal.text.contains("learn2048 review \(path)"))
+    #expect(!terminal.text.contains("to continue"))
+    // It remains as it was until the new one has a move.
+    let bytes = try workspace.directory.bytes("kept")
+    let other = try PseudoTerminal()
+    let second = try start(["--player", "greedy", "--game", path], on: other)
+    #expect(PlayTerminalTests.moves(other.screen) == 0)
+    other.type("q")
+    #expect(try second.finish().code == 0)
+    #expect(try workspace.directory.bytes("kept") == bytes)
+  }
+
+  @Test("a kept game is neither replaced by another window, nor by --watch or --seed")
+  func keptGameOfAnother() throws {
+    let path = workspace.path("kept")
+    let other = try PseudoTerminal()
+    let (mine, others) = try (
+      start(["--player", "greedy", "--game", path]),
+      start(["--player", "greedy", "--game", path], on: other)
+    )
+    other.type("    ")
+    try waitForMoves(4, on: other)
+    other.type("q")
+    #expect(try others.finish().code == 0)
+    let bytes = try workspace.directory.bytes("kept")
+    terminal.type(" ")
+    try waitForMoves(1)
+    try terminal.waitForScreen("a warning") { $0.contains { $0.contains("not kept") } }
+    terminal.type("q")
+    #expect(try mine.finish().code == 0)
+    try terminal.settle()
+    #expect(terminal.text.contains("learn2048: warning: the game is not kept. \(path): another"))
+    #expect(try workspace.directory.bytes("kept") == bytes)
+
+    let seeded = try Program(
+      executable: Executable.path(), ["play", "--player", "greedy", "--seed", "1", "--game", path],
+      in: workspace.directory.path, environment: Workspace.environment(state),
+      terminal: terminal.handle)
+    #expect(try seeded.finish().code == 64)
+    try terminal.settle()
+    #expect(terminal.text.contains("this game is not over, and --seed is for new games"))
+    let watching = try PseudoTerminal()
+    let watch = try start(["--player", "greedy", "--watch"], on: watching)
+    try watching.waitForScreen("moves") { PlayTerminalTests.moves($0) ?? 0 > 1 }
+    watching.type("q")
+    #expect(try watch.finish().code == 0)
+    #expect(workspace.names(in: "state/learn2048").isEmpty)
+  }
+
+  @Test(
+    "a file that is not one game on this board is an error", arguments: [0, 65, 64])
+  func notAGame(code: Int32) throws {
+    let path = workspace.path("kept")
+    let games = ["evaluate", "--against", "random", "--record", path, "--games"]
+    try #require(workspace.run(games + [code == 64 ? "2" : "1"]).code == 0)
+    if code == 65 { try workspace.damage("kept") { $0 - 1 } }
+    let program = try Program(
+      executable: Executable.path(), ["play", "--player", "greedy", "--game", path],
+      in: workspace.directory.path, environment: Workspace.environment(state),
+      terminal: terminal.handle)
+    if code == 0 {
+      // One game, which is over.
+      try terminal.waitForScreen("the first picture") { $0.count > 2 }
+      terminal.type("q")
+    }
+    #expect(try program.finish().code == code)
+    try terminal.settle()
+    if code != 0 { #expect(terminal.text.contains("another file with --game")) }
   }
 
   @Test("a best score that cannot be kept is a warning")

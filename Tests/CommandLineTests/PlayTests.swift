@@ -20,6 +20,13 @@ struct PlayTests {
         + "Use --watch to print one game.\n")
   }
 
+  @Test("a game is kept on a terminal only")
+  func noTerminalToKeep() throws {
+    let outcome = try workspace.run("play", "--watch", "--player", "greedy", "--game", "kept")
+    #expect(outcome.code == 64 && outcome.errors.contains("evaluate --record"), "\(outcome)")
+    #expect(!workspace.exists("kept"))
+  }
+
   @Test("--watch prints a game, which the seed decides")
   func watch() throws {
     let outcomes = try ["3", "3", "4"].map {
@@ -58,9 +65,9 @@ struct PlayTests {
     try workspace.train("--run", "older")
     try workspace.train("--run", "newer")
     let newest = try workspace.run("play", "--watch", "--seed", "1")
-    #expect(newest.output.contains("(learned:model=newer,depth=1, seed 1)"), "\(newest)")
+    #expect(newest.output.contains("(learned:model=newer,depth=3, seed 1)"), "\(newest)")
     let named = try workspace.run("play", "--watch", "--seed", "1", "--model", "older")
-    #expect(named.output.contains("(learned:model=older,depth=1, seed 1)"), "\(named)")
+    #expect(named.output.contains("(learned:model=older,depth=3, seed 1)"), "\(named)")
     let both = try workspace.run("play", "--watch", "--model", "older", "--player", "random")
     #expect(both.code == 64)
     #expect(both.errors.contains("learned:model=older"), "\(both)")

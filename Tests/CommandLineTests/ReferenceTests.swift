@@ -100,7 +100,7 @@ struct ReferenceTests {
       ),
       ("analyze --json", ["analyze", "--board", "1200000000000000", "--player", "greedy"]),
       ("review --json", ["review", "game.txt", "--model", "tiny", "--depth", "1"]),
-      ("inspect --json", ["inspect", "tiny"]),
+      ("inspect --json", ["inspect"]), ("inspect NAME --json", ["inspect", "tiny"]),
       (
         "bench --json",
         [
@@ -122,7 +122,7 @@ struct ReferenceTests {
     try #require(outcome.code == 0, "\(outcome)")
     let found = try paths(JSON(outcome.output))
     let documented = try documentedKeys(command)
-    #expect(documented.count > 5)
+    #expect(documented.count > 3)
     for path in found {
       let isDocumented = documented.keys.contains { key in
         path == key || path.hasPrefix(key + ".") || path.hasPrefix(key + "[")

@@ -14,7 +14,8 @@ struct BestScoreFileTests {
   }
 
   private func file(_ environment: [String: String], boardSize: Int = 4) throws -> BestScoreFile {
-    try #require(BestScoreFile(environment: environment, boardSize: boardSize))
+    BestScoreFile(
+      in: try #require(StateDirectory(environment: environment)), boardSize: boardSize)
   }
 
   @Test("a better score is kept, in directories that are created")
@@ -50,7 +51,7 @@ struct BestScoreFileTests {
     try file(home).record(8)
     #expect(
       try directory.bytes(".local/state/learn2048/best-score-4x4") == Array("8\n".utf8))
-    #expect(BestScoreFile(environment: [:], boardSize: 4) == nil)
+    #expect(StateDirectory(environment: [:]) == nil)
   }
 
   @Test("a directory that cannot be created is an error")

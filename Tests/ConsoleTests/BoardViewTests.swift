@@ -22,6 +22,21 @@ struct BoardViewTests {
       ])
   }
 
+  @Test("tiles are narrower on a narrow terminal, with room for the largest")
+  func narrow() {
+    #expect(
+      BoardView(depth: .none, isLarge: false, tileWidth: 6).lines(board) == [
+        "|  2   |      |      |      |",
+        "|      | 2048 |      |      |",
+        "|      |      |131072|      |",
+        "|      |      |      | 128  |",
+      ])
+    for (columns, width) in [(1, 6), (29, 6), (33, 7), (37, 8), (200, 8)] {
+      #expect(BoardView.tileWidth(size: 4, columns: columns) == width)
+    }
+    #expect(BoardView.tileWidth(size: 2, columns: 19) == 8)
+  }
+
   @Test("large, without colours")
   func large() {
     let rule = "-------------------------------------"

@@ -93,7 +93,7 @@ struct PlayScreenTests {
   }
 
   @Test(
-    "lines are cut to the width but for a column", arguments: [37, 38, 60, 80, 200],
+    "lines are cut to the width but for a column", arguments: [38, 39, 60, 80, 200],
     [ColorDepth.none, .palette256, .trueColor])
   func width(columns: Int, depth: ColorDepth) {
     var content = content
@@ -106,6 +106,25 @@ struct PlayScreenTests {
     // Colours are reset, so that they do not affect the following text.
     for (line, fullLine) in zip(cut, full) {
       #expect(line.hasSuffix("\u{1B}[0m") == fullLine.hasSuffix("\u{1B}[0m"))
+    }
+  }
+
+  @Test(
+    "the board fits on 30 columns, and is cut below", arguments: [20, 29, 30, 36],
+    [ColorDepth.none, .palette256])
+  func narrowBoard(columns: Int, depth: ColorDepth) throws {
+    var content = content
+    content.board = try Board(text: "HGFEDCBA98765432")
+    let board = BoardView(
+      depth: depth, isLarge: false,
+      tileWidth: BoardView.tileWidth(size: 4, columns: columns - 1)
+    ).lines(content.board)
+    let shown = lines(content, columns: columns, rows: 12, depth: depth)
+    let first = try #require(shown.firstIndex { withoutSequences($0).contains("131072") })
+    for (line, whole) in zip(shown[first..<(first + 4)], board) {
+      #expect(withoutSequences(line) == String(withoutSequences(whole).prefix(columns - 1)))
+      #expect(columns < 30 || withoutSequences(line) == withoutSequences(whole))
+      #expect(line.hasSuffix("\u{1B}[0m") == (depth != .none))
     }
   }
 

@@ -29,6 +29,20 @@ private func recordedGame(
 }
 
 @Suite struct GameRecordTests {
+  @Test(arguments: ["1000000000000002", "0000000110000000"])
+  func aRecordBeginsWithTheBoard(text: String) throws {
+    let board = try Board(text: text)
+    #expect(try GameReplay(GameRecord(start: board)).board == board)
+  }
+
+  @Test func movesAreRemoved() throws {
+    var record = recordedGame(seed: 1).record
+    let game = recordedGame(seed: 1)
+    for _ in 0..<5 { record.removeLastMove() }
+    #expect(record.moves == game.record.moves - 5)
+    #expect(record.bytes.elementsEqual(game.record.bytes.dropLast(5)))
+  }
+
   @Test(arguments: [2, 3, 4])
   func aReplayIsTheGame(size: Int) throws {
     let rules = Rules(size: size)

@@ -77,6 +77,17 @@ public struct GameRecordFile: Hashable, Sendable {
       })
   }
 
+  /// Creates the file of a single game.
+  public init(
+    _ record: GameRecord, score: Int, rules: Rules, seed: UInt64, player: String
+  ) {
+    self.init(
+      header: Header(
+        boardSize: rules.size, fourProbability: rules.fourProbability, seed: seed,
+        players: [player], games: 1),
+      entries: [[Entry(score: score, record: record)]])
+  }
+
   /// Creates the file of the first games, up to one that a player has not played, or whose moves are unknown.
   public init(_ table: GameTable, rules: Rules) {
     let games = table.players.map { player in

@@ -8,7 +8,8 @@ const longest = 50_000;
 
 // What has been on the board, of which the last is. A new game does not end the history, so undo leads back.
 export class Game {
-  // {seed, board, score, moves, move, isOver, isSet}: `move` led to the board, or is null for the first of a game.
+  // {seed, board, score, moves, move, isOver, isOwn}: `move` led to the board, or is null for the first of a game. `isOwn`
+  // says whether the person has made all moves, from a random start.
   #history = [];
   #size;
   #isSaving = false;
@@ -39,21 +40,22 @@ export class Game {
 
   // Begins with the first board of a new game.
   begin({ seed, board }) {
-    this.add({ seed, board, score: 0, moves: 0, move: null, isOver: false, isSet: false });
+    this.add({ seed, board, score: 0, moves: 0, move: null, isOver: false, isOwn: true });
   }
 
   add(entry) {
     this.#history.push(entry);
-    if (!entry.isSet && entry.score > this.bestScore) store(`best${this.#size}`, this.#best = entry.score);
+    if (entry.isOwn && entry.score > this.bestScore) store(`best${this.#size}`, this.#best = entry.score);
     if (this.#history.length > longest) this.#history.splice(0, longest / 10);
     this.#changed();
   }
 
-  // The entry after a move, whose effect is known.
-  after(direction, step) {
-    const { seed, score, moves, isSet } = this.now;
+  // The entry after a move of the person or of a player, whose effect is known.
+  after(direction, step, isPersons) {
+    const { seed, score, moves, isOwn } = this.now;
     return {
-      seed, board: step.board, score: score + step.reward, moves: moves + 1, move: direction, isOver: step.isOver, isSet
+      seed, board: step.board, score: score + step.reward, moves: moves + 1, move: direction, isOver: step.isOver,
+      isOwn: isOwn && isPersons
     };
   }
 
@@ -72,7 +74,7 @@ export class Game {
     };
   }
 
-  // The best score of games that were not set up. It lasts.
+  // The best score of games that the person played alone from a random start. It lasts.
   get bestScore() { return Math.max(this.#best, Number(stored(`best${this.#size}`) ?? 0)); }
   #best = 0;
 
@@ -91,14 +93,14 @@ export class Game {
     this.#save();
   }
 
-  // Saves the first entry of a game as `s,SEED,SET,MOVES,SCORE,BOARD`, and others as `m,SCORE,BOARD` with the first
-  // letter of the move.
+  // Saves the first entry of a game as `s,SEED,FOREIGN,MOVES,SCORE,BOARD`, where FOREIGN is 1 unless it is the person's
+  // own, and others as `m,SCORE,BOARD` with the first letter of the move, which is a capital for a move of a player.
   #save() {
     if (this.#isSaved) return;
     this.#isSaved = true;
     const lines = this.#history.map((entry, index) => entry.move === null || index === 0
-      ? ["s", entry.seed, Number(entry.isSet), entry.moves, entry.score, entry.board].join()
-      : [entry.move[0], entry.score, entry.board].join());
+      ? ["s", entry.seed, Number(!entry.isOwn), entry.moves, entry.score, entry.board].join()
+      : [entry.isOwn ? entry.move[0] : entry.move[0].toUpperCase(), entry.score, entry.board].join());
     store(`game${this.#size}`, [this.#isKept ? "kept" : "", ...lines].join("\n"));
   }
 
@@ -107,15 +109,16 @@ export class Game {
     const names = { u: "up", d: "down", l: "left", r: "right" };
     const history = [];
     for (const line of lines) {
-      const [kind, ...fields] = line.split(",");
+      const [letter, ...fields] = line.split(",");
+      const kind = letter.toLowerCase();
       const board = fields.at(-1), score = Number(fields.at(-2)), before = history.at(-1);
       const isStart = kind === "s" && fields.length === 5;
       if (!isStart && !(names[kind] && fields.length === 2 && before)) return;
       if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return;
-      const [seed, isSet, moves] = isStart
-        ? [Number(fields[0]), fields[1] === "1", Number(fields[2])] : [before.seed, before.isSet, before.moves + 1];
+      const [seed, isOwn, moves] = isStart ? [Number(fields[0]), fields[1] !== "1", Number(fields[2])]
+        : [before.seed, before.isOwn && letter === kind, before.moves + 1];
       if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return;
-      history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isSet });
+      history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isOwn });
     }
     if (!history.length) return;
     history.at(-1).isOver = isOver(history.at(-1).board, this.#size);

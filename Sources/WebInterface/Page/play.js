@@ -90,13 +90,13 @@ function changed(kinds = {}) {
 const isQuiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pace = () => Number($("pace").value);
 
-// Plays a move, whose effect may be known.
-async function play(direction, effect) {
+// Plays a move of the person, or of a player, whose effect may be known.
+async function play(direction, { isPersons = true, effect } = {}) {
   const { board: before, seed, moves, isOver } = game.now;
   if (isOver || (game.isWon && !isRunning) || !slide(before, direction, game.size)) return;
   const step = effect ?? await ask("/api/move", { board: before, direction, seed, moves });
   const isSlow = !isQuiet() && (isRunning ? pace() >= 100 : waiting === 1);
-  game.add(game.after(direction, step));
+  game.add(game.after(direction, step, isPersons));
   changed(isSlow ? await board.slide(step) : {});
   if (isRunning) return;
   const { cell, exponent } = step.spawn;
@@ -135,7 +135,7 @@ function keepGoing() {
 export function playFrom({ board, score = 0, moves = 0, seed = game.now.seed }) {
   stop();
   return inTurn(() => {
-    game.add({ seed, board, score, moves, move: null, isOver: isOver(board, game.size), isSet: true });
+    game.add({ seed, board, score, moves, move: null, isOver: isOver(board, game.size), isOwn: false });
     isTyped = false;
     shownScore = null;
     changed();
@@ -190,7 +190,7 @@ async function step() {
   await inTurn(async () => {
     if (game.isWon) return keepGoing();
     const answer = await decide();
-    if (answer?.best) await play(answer.best);
+    if (answer?.best) await play(answer.best, { isPersons: false });
   });
 }
 
@@ -230,9 +230,9 @@ async function run() {
       const answer = await next.answer;
       if (!goesOn()) break;
       if (next.player !== choice.value || next.board !== game.now.board) continue;
-      const following = game.after(answer.best, answer.next);
+      const following = game.after(answer.best, answer.next, false);
       next = following.isOver ? null : request(following);
-      await inTurn(() => play(answer.best, answer.next));
+      await inTurn(() => play(answer.best, { isPersons: false, effect: answer.next }));
       lastAnswer = { player, answer };
       const rest = pace() - (performance.now() - start);
       if (rest > 0) await sleep(rest);

@@ -51,7 +51,7 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var loader = PlayerLoader()
+    var loader = PlayerLoader.showingProgress()
     let makePlayer = try loader.factory(for: search.specification(player: player, model: model))
     let rules = loader.rules ?? .standard
     let texts =

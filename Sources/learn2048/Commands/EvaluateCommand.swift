@@ -172,7 +172,7 @@ struct EvaluateCommand: ParsableCommand {
         "stopping after the current games; press Ctrl-C again to stop at once")
     }
     defer { withExtendedLifetime(watcher) {} }
-    var loader = PlayerLoader()
+    var loader = PlayerLoader.showingProgress()
     let (result, entrants, signal) = try play(
       groups, games: games, starts: starts, earlier: earlier, files: files, loader: &loader,
       ranks: ranks)

@@ -6,27 +6,33 @@ import Foundation
 import ModelFiles
 import NTupleNetwork
 import Players
+import Training
 
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Describe a weight file or run directory, and check that it is intact.",
+    abstract:
+      "List the runs, or describe a weight file or run directory and check that it is intact.",
     discussion: """
-      Every byte is read and checked against the checksums of the file. A .w file has no checksum; its \
-      structure and values are checked.
+      Without a name, the command lists the runs under Models/, starting with that of the latest report.
+
+      Of a file or run, every byte is read and checked against the checksums. A .w file has no checksum; its structure \
+      and values are checked.
 
       --card prints a model card in Markdown, with the results of evaluations. Results are only accepted if \
       they were played with the same weights.
 
+        learn2048 inspect
         learn2048 inspect ntuple
         learn2048 inspect Models/default.compact --json
         learn2048 evaluate ntuple --json | learn2048 inspect ntuple --card --results -
       """)
 
   @Argument(
-    help: "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file.",
+    help:
+      "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file; without it, all runs.",
     completion: .file())
-  var path: String
+  var path: String?
 
   @Flag(help: "Print a model card in Markdown.")
   var card = false
@@ -45,6 +51,9 @@ struct InspectCommand: ParsableCommand {
       throw ValidationError(
         "--results has no effect without --card. Add that, or leave out --results.")
     }
+    if card, path == nil {
+      throw ValidationError("--card describes one model. Name it.")
+    }
     if card, output.json {
       throw ValidationError("--card prints Markdown. Leave out --card or --json.")
     }
@@ -54,6 +63,7 @@ struct InspectCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard let path else { return try listRuns() }
     let found = try ModelLocator.find(path)
     if card { return try printCard(found) }
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
@@ -68,6 +78,28 @@ struct InspectCommand: ParsableCommand {
       text = self.text(of: contents, in: directory) + "\n\n" + text
     }
     try output.show(document, text: text)
+  }
+
+  /// Prints a table of the runs, with the mean score of each one's last games and of its best evaluation.
+  private func listRuns() throws {
+    let runs = RunSummary.all(ModelLocator.runs)
+    let rows = runs.map { run in
+      let last = run.last
+      let best = try? RunDirectory(path: ModelLocator.path(named: run.name)).checkpoints.best()
+      return [
+        run.name, last.map { NumberText.grouped($0.episodes) } ?? "-",
+        last.map { NumberText.duration($0.wallSeconds) } ?? "-",
+        last.map { $0.games == 0 ? "-" : NumberText.grouped($0.meanScore) } ?? "-",
+        best.map { NumberText.grouped($0.meanScore) } ?? "-",
+        run.isTraining ? run.secondsLeft.map(NumberText.duration) ?? "?" : "-",
+      ]
+    }
+    let head = ["run", "episodes", "time", "while training", "best evaluation", "left"]
+    let text =
+      runs.isEmpty
+      ? "\(ModelLocator.models)/ has no runs yet. Start one with learn2048 train --config Configs/quick.json"
+      : alignedTable([head] + rows).joined(separator: "\n")
+    try output.show(["runs": runs], text: text)
   }
 
   private func printCard(_ path: String) throws {

@@ -15,6 +15,9 @@ struct PlayCommand: ParsableCommand {
       The player gives hints, makes a move on request, or plays by itself. By default it plays with the \
       bundled model, otherwise with the newest run under Models/, otherwise it is the player heuristic. \
       Without a terminal, --watch prints one game.
+
+      Your game is kept in ~/.local/state/learn2048, and the next 'learn2048 play' continues it. With --watch or \
+      --seed, a new game begins, and is kept only if --game names a file.
       """)
 
   @Option("model", "Play and give hints with this model: a run or a weight file.")
@@ -27,6 +30,11 @@ struct PlayCommand: ParsableCommand {
   @Flag(help: "Let the player play from the start.")
   var watch = false
 
+  @Option(
+    "file",
+    "Keep the game in this file, and continue the one that it has. 'replay' and 'review' read it.")
+  var game: String?
+
   @Option("n", "Seed of all spawns (default: random).", read: count)
   var seed: Int?
 
@@ -37,12 +45,20 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
+  func validate() throws {
+    if game != nil, !RawTerminal.isAvailable {
+      throw ValidationError(
+        "--game keeps a game on a terminal. Leave it out, or record games with evaluate --record.")
+    }
+  }
+
   func run() throws {
-    let seed = seed.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
+    let start = seed
+    let seed = start.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
     let model = model ?? (player == nil ? ModelLocator.defaultModel : nil)
     let specification = try search.specification(
       player: player ?? (model == nil ? "heuristic" : nil), model: model)
-    var loader = PlayerLoader()
+    var loader = PlayerLoader.showingProgress()
     let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
     let source = randomSource.make(seed: seed)
@@ -53,18 +69,42 @@ struct PlayCommand: ParsableCommand {
       }
       return try printGame(of: player, rules: rules, source: source, seed: seed)
     }
-    var loop = PlayLoop(
-      player: player, label: label(specification), rules: rules, source: source, watches: watch,
-      bestScore: BestScoreFile(
-        environment: ProcessInfo.processInfo.environment, boardSize: rules.size),
-      terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
+    let state = StateDirectory(environment: ProcessInfo.processInfo.environment)
+    let usual = watch || start != nil ? nil : state?.file("game", boardSize: rules.size)
+    let kept = try (game ?? usual).map { try KeptGame(path: $0, rules: rules) }
+    if let kept, start != nil, kept.open != nil {
+      throw Failure(
+        .usage,
+        "\(kept.path): this game is not over, and --seed is for new games. Leave out --seed, or name another "
+          + "file with --game.")
+    }
+    var loop = try PlayLoop(
+      player: player, label: label(specification), rules: rules, source: source, seed: seed,
+      watches: watch, bestScore: state.map { BestScoreFile(in: $0, boardSize: rules.size) },
+      kept: kept, terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
-    StandardOutput.line("score \(NumberText.grouped(loop.score)), seed \(seed)")
-    if let failure = loop.failure {
+    report(loop, kept: kept?.path, seed: seed)
+    if let number = SignalWatcher.received { throw Failure(signal: number) }
+  }
+
+  /// Prints the score, what to do with the game that is kept, and what could not be kept.
+  private func report(_ loop: PlayLoop, kept path: String?, seed: UInt64) {
+    let score = "score \(NumberText.grouped(loop.session.score))"
+    StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(seed)"))
+    if let failure = loop.bestScoreFailure {
       StandardError.shared.line("learn2048: warning: the best score is not kept. \(failure)")
     }
-    if let number = SignalWatcher.received { throw Failure(signal: number) }
+    guard let path else { return }
+    if let failure = loop.failure {
+      return StandardError.shared.line("learn2048: warning: the game is not kept. \(failure)")
+    }
+    guard loop.session.moves > 0 else { return }
+    let option = game.map { " --game \(shellWord($0))" } ?? ""
+    if loop.session.phase != .over {
+      StandardError.shared.line("learn2048: to continue this game: learn2048 play\(option)")
+    }
+    StandardError.shared.line("learn2048: to review it: learn2048 review \(shellWord(path))")
   }
 
   /// Returns the name of the player on the screen.

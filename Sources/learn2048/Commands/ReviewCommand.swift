@@ -49,8 +49,7 @@ struct ReviewCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let specification = try search.specification(
-      player: player, model: model, defaultDepth: 3)
+    let specification = try search.specification(player: player, model: model)
     guard specification.valuesArePoints else {
       throw Failure(
         .usage,
@@ -58,7 +57,7 @@ struct ReviewCommand: ParsableCommand {
           + "player, or with montecarlo without an evaluator.")
     }
     let threads = threads ?? coreCount
-    var loader = PlayerLoader()
+    var loader = PlayerLoader.showingProgress()
     let makePlayer = try loader.factory(for: specification, inParallel: threads)
     let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: loader.rules)
     let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {

@@ -80,7 +80,7 @@ struct ServeCommand: ParsableCommand {
 
   private func makeInterface() throws -> WebInterface {
     let name = try model ?? ModelLocator.requireDefaultModel()
-    var loader = PlayerLoader()
+    var loader = PlayerLoader.showingProgress()
     let network = try loader.network(name)
     let rules = loader.rules ?? .standard
     let recordedGames = try games.map { path in

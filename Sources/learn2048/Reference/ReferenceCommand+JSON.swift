@@ -77,7 +77,16 @@ extension ReferenceCommand {
       """
     ),
     (
-      "inspect --json",
+      "inspect --json", "One object for all runs, if none is named.",
+      """
+      runs[].name: The name of the run under `Models/`. The run of the latest report is the first.
+      runs[].isTraining: Whether the last report is less than a minute old.
+      runs[].last: The last [report](Metrics.md); missing without one.
+      runs[].secondsLeft: An estimate of the seconds to the end; missing unless the run is training.
+      """
+    ),
+    (
+      "inspect NAME --json",
       """
       One object. A `.w` file of TDL2048+ has only `path`, `format`, `bytes`, `patterns`, `weights` and \
       `hasFurtherTables`.

@@ -60,23 +60,23 @@ struct SearchOptions: ParsableArguments {
     }
   }
 
-  /// Returns the only player of a command, with the options that were given.
+  /// Returns the only player of a command, with the options that were given. Without any that decides its depth, it
+  /// searches with the model to ``PlayerSpecification/usualDepth``.
   ///
   /// - Parameters:
   ///   - player: the PLAYER text; nil for a player that searches with the model.
   ///   - model: the MODEL text; nil for the default.
-  ///   - defaultDepth: The depth in plies if no option decides it, for the player of the model.
   /// - Throws: `PlayerSpecificationError`, or `Failure` if several depths are given, or the player does not
   ///   use the model.
   func specification(
-    player: String?, model: String?, defaultDepth: Int = 1
+    player: String?, model: String?
   ) throws -> PlayerSpecification {
     if depth.count > 1 {
       throw Failure(
         .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
     guard let player else {
-      return try players(of: model, defaultDepths: [defaultDepth])[0]
+      return try players(of: model, defaultDepths: [PlayerSpecification.usualDepth])[0]
     }
     let options = given.map { "\($0.option.key)=\($0.value)" }
     let separator = options.isEmpty ? "" : player.contains(":") ? "," : ":"

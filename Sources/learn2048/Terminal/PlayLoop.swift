@@ -14,33 +14,67 @@ struct PlayLoop {
   private var state: State
   /// The states before each move, which undo returns to.
   private var past: [State] = []
+  /// The moves so far.
+  private var record: GameRecord
   private var source: any RandomSource
   private var player: any Player
   private var isPlayerPlaying: Bool
   /// Whether a new game was asked for, and must be confirmed because it discards this one.
   private var isDiscarding = false
   private var content = PlayScreen.Content()
+  /// The longest time for which a move is only in memory.
+  private static let longestUnkept = Duration.seconds(5)
   private let terminal: GameTerminal
   private let bestScore: BestScoreFile?
+  private var kept: KeptGame?
+  /// Whether the file of the game has all of its moves, or the game has none yet.
+  private var isKept = true
+  private var lastKept = ContinuousClock.now
+  private let seed: UInt64
   /// The reason why the best score could not be kept.
+  private(set) var bestScoreFailure: (any Error)?
+  /// The reason why the game could not be kept.
   private(set) var failure: (any Error)?
 
-  /// The score of the game on the screen.
-  var score: Int { state.session.score }
+  /// The game on the screen.
+  var session: GameSession { state.session }
+  /// Whether this game was continued from a file, so that the seed does not tell its spawns.
+  private(set) var isContinued = false
+  /// Whether no key has been pressed.
+  private var isUntouched = true
 
+  /// Starts a game, or continues the one that is kept if it is not over.
   init(
-    player: any Player, label: String, rules: Rules, source: some RandomSource, watches: Bool,
-    bestScore: BestScoreFile?, terminal: GameTerminal
-  ) {
+    player: any Player, label: String, rules: Rules, source: some RandomSource, seed: UInt64,
+    watches: Bool, bestScore: BestScoreFile?, kept: KeptGame?, terminal: GameTerminal
+  ) throws {
     self.player = player
     self.terminal = terminal
     self.bestScore = bestScore
+    self.kept = kept
+    self.seed = seed
     isPlayerPlaying = watches
     var source = source
     state = State(session: GameSession(rules: rules, using: &source))
+    record = GameRecord(start: state.session.board)
     self.source = source
     content.bestScore = bestScore?.read() ?? 0
     content.keys = PlayScreen.keys(player: label)
+    if let open = kept?.open { try resume(open.replay, isOwn: open.isOwn) }
+  }
+
+  /// Continues a game that is not over.
+  private mutating func resume(_ replay: GameReplay, isOwn: Bool) throws {
+    var replay = replay
+    var states: [State] = []
+    repeat {
+      let session = GameSession(
+        rules: replay.rules, board: replay.board, score: replay.score, moves: replay.moves)
+      states.append(State(session: session, isOwn: isOwn))
+    } while try replay.step() != nil
+    state = states.removeLast()
+    (past, record, isContinued) = (states, replay.record, true)
+    if isOwn { content.bestScore = max(content.bestScore, state.session.score) }
   }
 
   /// Plays until the person quits.
@@ -48,8 +82,12 @@ struct PlayLoop {
     while true {
       let plays = isPlayerPlaying && state.session.phase != .over && !isDiscarding
       updateContent()
-      guard let keys = terminal.keys(content, plays: plays) else { return keepBestScore() }
+      guard let keys = terminal.keys(content, plays: plays) else {
+        keepBestScore()
+        return keepGame()
+      }
       for key in keys { try press(key) }
+      if lastKept.duration(to: .now) >= PlayLoop.longestUnkept { keepGame() }
       if plays, isPlayerPlaying, keys.isEmpty {
         if state.session.phase == .won { try state.session.keepPlaying() }
         try playPlayersMove()
@@ -59,7 +97,7 @@ struct PlayLoop {
 
   private mutating func press(_ key: Key) throws {
     let isConfirmed = isDiscarding
-    isDiscarding = false
+    (isDiscarding, isUntouched) = (false, false)
     switch key {
     case .move(let direction):
       guard !isPlayerPlaying, state.session.legalDirections.contains(direction) else { return }
@@ -77,6 +115,8 @@ struct PlayLoop {
     case .character("u"):
       guard let last = past.popLast() else { return }
       state = last
+      record.removeLastMove()
+      isKept = false
       isPlayerPlaying = false
       content.advice = nil
     case .character("n"):
@@ -93,7 +133,9 @@ struct PlayLoop {
   private mutating func startNewGame() {
     keepBestScore()
     state = State(session: GameSession(rules: state.session.rules, using: &source))
+    record = GameRecord(start: state.session.board)
     past = []
+    (isContinued, isKept) = (false, false)
     content.advice = nil
   }
 
@@ -125,7 +167,9 @@ struct PlayLoop {
 
   private mutating func play(_ direction: Direction, isOwn: Bool) throws {
     let before = state
-    try state.session.play(direction, using: &source)
+    let step = try state.session.play(direction, using: &source)
+    record.append(direction, from: step.afterstate, to: state.session.board)
+    isKept = false
     state.isOwn = before.isOwn && isOwn
     if state.isOwn { content.bestScore = max(content.bestScore, state.session.score) }
     past.append(before)
@@ -135,6 +179,20 @@ struct PlayLoop {
   private mutating func keepBestScore() {
     do {
       try bestScore?.record(content.bestScore)
+    } catch {
+      bestScoreFailure = error
+    }
+  }
+
+  /// Writes the game to its file, unless the file has it. What fails is tried again later.
+  private mutating func keepGame() {
+    lastKept = .now
+    guard !isKept, var file = kept else { return }
+    do {
+      let content = KeptGame.Content(record: record, score: session.score, isOwn: state.isOwn)
+      try file.write(content, rules: session.rules, seed: seed, player: player.name)
+      kept = file
+      (isKept, failure) = (true, nil)
     } catch {
       failure = error
     }
@@ -152,7 +210,11 @@ struct PlayLoop {
       case .over: "Game over. Press n for a new game."
       case .won: "You made 2048! Press c to play on."
       case .playing, .playingPastWin:
-        isPlayerPlaying ? "Playing, \(terminal.pace) ms per move. p stops it." : ""
+        isPlayerPlaying
+          ? "Playing, \(terminal.pace) ms per move. p stops it."
+          : failure != nil
+            ? "This game is not kept; q says why."
+            : isUntouched && isContinued ? "Continued. Press n for a new game." : ""
       }
   }
 }

@@ -69,6 +69,7 @@ struct Replay {
     content.board = frame.board
     content.score = frame.score
     content.bestScore = frames[moves].score
+    content.bestScoreName = "final"
     content.moves = place
     content.message =
       (frame.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
