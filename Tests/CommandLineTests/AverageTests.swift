@@ -18,7 +18,8 @@ struct AverageTests {
   /// The model's values of the moves of some boards.
   private func values(_ model: String) throws -> [Double] {
     try ["1123000000000000", "1000200030004012", "3210123432101234"].flatMap { board in
-      let outcome = try workspace.run("analyze", "--board", board, "--model", model, "--json")
+      let outcome = try workspace.run(
+        "analyze", "--board", board, "--model", model, "--depth", "1", "--json")
       try #require(outcome.code == 0, "\(outcome)")
       return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
     }

@@ -16,7 +16,7 @@ struct CompactModelTests {
 
   private func values(_ model: String) throws -> [Double] {
     let outcome = try workspace.run(
-      "analyze", "--board", "1123000000000000", "--model", model, "--json")
+      "analyze", "--board", "1123000000000000", "--model", model, "--depth", "1", "--json")
     return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
   }
 
@@ -30,7 +30,8 @@ struct CompactModelTests {
     #expect(file["kept"].integer == 25_389_436)
     #expect(file["episodes"].integer == 2_258_474 && file["moves"].integer == 8_309_877_213)
     let board = "1234567890000120"
-    let outcome = try workspace.run("analyze", "--board", board, "--model", path, "--json")
+    let outcome = try workspace.run(
+      "analyze", "--board", board, "--model", path, "--depth", "1", "--json")
     #expect(
       try JSON(outcome.output)["moves"].array.map { $0["value"].number }
         == [103_683.890625, 100_380.7109375, 101_572.4609375, 116_451.640625])

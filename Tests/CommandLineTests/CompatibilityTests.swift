@@ -158,7 +158,8 @@ struct CompatibilityTests {
     ] as [(String, String, [Double?])])
   func values(file: String, board: String, values: [Double?]) throws {
     try copy("Weights/\(file)", to: file)
-    let outcome = try workspace.run("analyze", "--board", board, "--model", "./\(file)", "--json")
+    let outcome = try workspace.run(
+      "analyze", "--board", board, "--model", "./\(file)", "--depth", "1", "--json")
     try #require(outcome.code == 0, "\(outcome)")
     #expect(try JSON(outcome.output)["moves"].array.map { $0["value"].number } == values)
   }

@@ -20,7 +20,7 @@ struct ConvertTests {
     #expect(try workspace.checksum("./back.safetensors") == workspace.checksum("tiny"))
     let values = try ["tiny", "./there.w", "./back.safetensors"].map { model in
       try workspace.run(
-        "analyze", "--board", "1123000000000000", "--model", model, "--json"
+        "analyze", "--board", "1123000000000000", "--model", model, "--depth", "1", "--json"
       ).output
     }
     #expect(values.allSatisfy { $0 == values[0] && !$0.isEmpty })
@@ -65,7 +65,7 @@ struct ConvertTests {
     #expect(try folded["history"] == workspace.inspect("redundant")["history"])
     let values = try ["redundant", "./folded.safetensors"].map { model in
       let outcome = try workspace.run(
-        "analyze", "--board", "1123000000000000", "--model", model, "--json")
+        "analyze", "--board", "1123000000000000", "--model", model, "--depth", "1", "--json")
       return try JSON(outcome.output)["moves"].array.compactMap { $0["value"].number }
     }
     #expect(values[0].count > 2 && values[0].contains { $0 > 10 })

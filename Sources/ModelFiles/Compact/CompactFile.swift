@@ -1,5 +1,7 @@
 import Basics
+import Foundation
 import NTupleNetwork
+import Synchronization
 
 /// A network in a small file for play: a ``WeightFile`` with quantised and compressed weights.
 ///
@@ -86,21 +88,39 @@ public enum CompactFile {
       path: try file.commit(), checksum: fields[MetadataKey.checksum]!, byteCount: offset)
   }
 
-  /// Verifies the checksum of a file with validated metadata, and reads its weights.
+  /// Verifies the checksum of a file with validated metadata, and reads its weights on several threads.
   ///
   /// - Parameter weights: The destination, all zero; nil to validate only.
+  /// - Throws: `LocatedError` about the first table that cannot be read.
   static func readWeights(
     _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
     into weights: SharedWeights?
   ) throws {
     try verifyChecksum(of: file)
-    for (place, table) in CompactTable.all(of: header.shape).enumerated() {
-      let first = place * CompactTable.streams.count
-      try table.decode(
-        file, Array(file.header.tensors[first..<(first + CompactTable.streams.count)]),
-        summary.tables[place], bits: summary.bits, into: weights)
+    let tables = CompactTable.all(of: header.shape)
+    let next = Atomic<Int>(0)
+    let failure = Mutex<(place: Int, error: any Error)?>(nil)
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    WorkerThreads.run(count: max(1, min(tables.count, cores, mostThreads))) { _, _ in
+      while failure.withLock({ $0 == nil }) {
+        let place = next.add(1, ordering: .relaxed).oldValue
+        guard place < tables.count else { return }
+        let first = place * CompactTable.streams.count
+        do {
+          try tables[place].decode(
+            file, Array(file.header.tensors[first..<(first + CompactTable.streams.count)]),
+            summary.tables[place], bits: summary.bits, into: weights)
+        } catch {
+          // Tables are begun in order, so the first one with an error has been begun.
+          failure.withLock { if place < $0?.place ?? .max { $0 = (place, error) } }
+        }
+      }
     }
+    if let error = failure.withLock({ $0?.error }) { throw error }
   }
+
+  /// The most threads that decompress tables; each takes some tens of MiB.
+  private static let mostThreads = 8
 
   private static func verifyChecksum(of file: SafetensorsFile) throws {
     var checksum = Checksum()
