@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Game2048
 
 /// The file that keeps the best score between games.
 ///
@@ -7,11 +8,9 @@ import Foundation
 package struct BestScoreFile: Sendable {
   private let path: String
 
-  /// Creates the file for games on boards of a size.
-  ///
-  /// - Parameter boardSize: The number of rows, because scores on smaller boards are lower.
-  package init(in state: StateDirectory, boardSize: Int) {
-    path = state.file("best-score", boardSize: boardSize)
+  /// Creates the file for games with these rules, because scores on smaller boards are lower.
+  package init(in state: StateDirectory, _ rules: Rules) {
+    path = state.file("best-score", rules)
   }
 
   /// Returns the best score; 0 if there is none.

@@ -1,3 +1,5 @@
+import Game2048
+
 /// The directory of what lasts from one game in the terminal to the next.
 package struct StateDirectory: Sendable {
   private let path: String
@@ -15,8 +17,10 @@ package struct StateDirectory: Sendable {
     path = "\(state)/learn2048"
   }
 
-  /// Returns the path of a file about games on boards of a size.
-  package func file(_ name: String, boardSize: Int) -> String {
-    "\(path)/\(name)-\(boardSize)x\(boardSize)"
+  /// Returns the path of a file about games with these rules.
+  package func file(_ name: String, _ rules: Rules) -> String {
+    let spawns =
+      rules.fourProbability == Rules.standard.fourProbability ? "" : "-\(rules.fourProbability)"
+    return "\(path)/\(name)-\(rules.size)x\(rules.size)\(spawns)"
   }
 }

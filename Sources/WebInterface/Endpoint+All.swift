@@ -127,7 +127,8 @@ extension Endpoint {
     answer:
       "An array with an object per run under `Models/`, starting with that of the latest report: `name`, "
       + "`isTraining` (whether the last report is less than a minute old), `last`, the last "
-      + "report, which is missing if there is none, and `secondsLeft`, an estimate of the time to the end, which "
+      + "report, which is missing if there is none, `bestMeanScore`, the mean score of the best evaluation, which is "
+      + "missing without one, and `secondsLeft`, an estimate of the time to the end, which "
       + "is missing unless the run is training.",
     errors: [(400, "A parameter is given.")], schema: list(reference("Run")), queue: \.readingQueue
   ) { interface, _ in try .json(interface.runList) }

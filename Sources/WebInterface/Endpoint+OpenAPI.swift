@@ -128,7 +128,7 @@ extension Endpoint {
       ]),
       "Run": object(
         ["name": string, "isTraining": boolean],
-        optional: ["last": reference("Report"), "secondsLeft": number]),
+        optional: ["last": reference("Report"), "bestMeanScore": number, "secondsLeft": number]),
       "Report": report(ReportKey.all, under: ""),
     ]
   }

@@ -70,6 +70,10 @@ struct AnalyzeTests {
       try analyze("--player", "learned:depth=3", "--model", "first")
         == analyze("--model", "first"))
     #expect(try analyze("--depth", "2") != second)
+    // The options of a PLAYER text have their own defaults.
+    #expect(
+      try analyze("--player", "learned", "--model", "first")
+        == analyze("--model", "first", "--depth", "1"))
   }
 
   @Test("without --json the best move is marked")

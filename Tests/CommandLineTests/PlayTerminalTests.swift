@@ -257,7 +257,8 @@ struct PlayTerminalTests {
     }
     let moves = try #require(PlayTerminalTests.moves(first.screen))
     let path = file ?? workspace.path("state/learn2048/game-4x4")
-    #expect(first.text.contains("learn2048 play" + (file.map { " --game \($0)" } ?? "") + "\n"))
+    let named = file.map { " --game \($0)" } ?? ""
+    #expect(first.text.contains("learn2048 play --player greedy\(named)\n"))
     #expect(first.text.contains("learn2048 review \(path)"))
     let replayed = try workspace.run("replay", path)
     #expect(replayed.lines.first?.hasPrefix("# person, game 1 of 1") == true, "\(replayed)")
@@ -317,7 +318,7 @@ struct PlayTerminalTests {
     #expect(try workspace.directory.bytes("kept") == bytes)
   }
 
-  @Test("a kept game is neither replaced by another window, nor by --watch or --seed")
+  @Test("a kept game is not replaced by another window, or by --watch or --seed")
   func keptGameOfAnother() throws {
     let path = workspace.path("kept")
     let other = try PseudoTerminal()
@@ -332,20 +333,26 @@ struct PlayTerminalTests {
     let bytes = try workspace.directory.bytes("kept")
     terminal.type(" ")
     try waitForMoves(1)
-    try terminal.waitForScreen("a warning") { $0.contains { $0.contains("not kept") } }
     terminal.type("q")
     #expect(try mine.finish().code == 0)
     try terminal.settle()
-    #expect(terminal.text.contains("learn2048: warning: the game is not kept. \(path): another"))
+    // The other one was saved first, so this one goes to another file.
+    #expect(terminal.text.contains("learn2048 play --player greedy --game \(path)-2\n"))
     #expect(try workspace.directory.bytes("kept") == bytes)
+    #expect(try workspace.run("replay", "kept-2").lines.contains { $0.hasPrefix("1 ") })
 
-    let seeded = try Program(
-      executable: Executable.path(), ["play", "--player", "greedy", "--seed", "1", "--game", path],
-      in: workspace.directory.path, environment: Workspace.environment(state),
-      terminal: terminal.handle)
-    #expect(try seeded.finish().code == 64)
-    try terminal.settle()
-    #expect(terminal.text.contains("this game is not over, and --seed is for new games"))
+    for option in ["--seed=1", "--watch"] {
+      let terminal = try PseudoTerminal()
+      let program = try Program(
+        executable: Executable.path(), ["play", "--player", "greedy", option, "--game", path],
+        in: workspace.directory.path, environment: Workspace.environment(state),
+        terminal: terminal.handle)
+      #expect(try program.finish().code == 64)
+      try terminal.settle()
+      let name = option.split(separator: "=")[0]
+      #expect(terminal.text.contains("this game is not over, and \(name) is"))
+    }
+    #expect(try workspace.directory.bytes("kept") == bytes)
     let watching = try PseudoTerminal()
     let watch = try start(["--player", "greedy", "--watch"], on: watching)
     try watching.waitForScreen("moves") { PlayTerminalTests.moves($0) ?? 0 > 1 }
@@ -354,25 +361,60 @@ struct PlayTerminalTests {
     #expect(workspace.names(in: "state/learn2048").isEmpty)
   }
 
-  @Test(
-    "a file that is not one game on this board is an error", arguments: [0, 65, 64])
-  func notAGame(code: Int32) throws {
-    let path = workspace.path("kept")
-    let games = ["evaluate", "--against", "random", "--record", path, "--games"]
-    try #require(workspace.run(games + [code == 64 ? "2" : "1"]).code == 0)
-    if code == 65 { try workspace.damage("kept") { $0 - 1 } }
-    let program = try Program(
-      executable: Executable.path(), ["play", "--player", "greedy", "--game", path],
-      in: workspace.directory.path, environment: Workspace.environment(state),
-      terminal: terminal.handle)
-    if code == 0 {
-      // One game, which is over.
-      try terminal.waitForScreen("the first picture") { $0.count > 2 }
-      terminal.type("q")
+  @Test("a file that is not a kept game with these rules is an error")
+  func notAGame() throws {
+    func play(_ arguments: String..., expecting code: Int32, _ text: String) throws {
+      let terminal = try PseudoTerminal(columns: 200)
+      let program = try Program(
+        executable: Executable.path(), ["play", "--game", "kept"] + arguments,
+        in: workspace.directory.path, environment: Workspace.environment(state),
+        terminal: terminal.handle)
+      #expect(try program.finish().code == code)
+      try terminal.settle()
+      #expect(terminal.text.contains(text), "\(terminal.text)")
     }
-    #expect(try program.finish().code == code)
+    let games = ["evaluate", "--against", "random", "--record", "kept", "--games"]
+    for count in ["1", "2"] {
+      try #require(workspace.run(games + [count]).code == 0)
+      try play("--player", "greedy", expecting: 64, "recorded games of random")
+      try FileManager.default.removeItem(atPath: workspace.path("kept"))
+    }
+    let program = try start(["--player", "greedy", "--game", "kept"])
+    terminal.type(" ")
+    try waitForMoves(1)
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+    try workspace.train("--run", "fours", "--set", "game.fourProbability=0.5")
+    try play("--model", "fours", expecting: 64, "a probability of 0.1 for 4s, not 0.5")
+    try workspace.train("--run", "small", "--set", "game.boardSize=3")
+    try play("--model", "small", expecting: 64, "on 4x4, not 3x3")
+    try workspace.damage("kept") { $0 - 1 }
+    try play("--player", "greedy", expecting: 65, "Remove it, or name another file")
+  }
+
+  @Test(
+    "the best score counts a continued game that is the person's own", arguments: [true, false])
+  func bestScoreOfContinued(isOwn: Bool) throws {
+    let first = try start(["--player", "greedy"])
+    if isOwn {
+      terminal.type(String(repeating: "wasd", count: 10))
+    } else {
+      terminal.type(String(repeating: " ", count: 30))
+    }
+    try terminal.waitForScreen("moves") { PlayTerminalTests.number(0, on: $0) ?? 0 > 16 }
     try terminal.settle()
-    if code != 0 { #expect(terminal.text.contains("another file with --game")) }
+    let score = try #require(PlayTerminalTests.number(0, on: terminal.screen))
+    terminal.type("q")
+    #expect(try first.finish().code == 0)
+    try? FileManager.default.removeItem(
+      atPath: workspace.path("state/learn2048/best-score-4x4"))
+    let other = try PseudoTerminal()
+    let second = try start(["--player", "greedy"], on: other)
+    #expect(PlayTerminalTests.number(0, on: other.screen) == score)
+    #expect(PlayTerminalTests.number(1, on: other.screen) == (isOwn ? score : 0))
+    other.type("q")
+    #expect(try second.finish().code == 0)
+    #expect(workspace.exists("state/learn2048/best-score-4x4") == isOwn)
   }
 
   @Test("a best score that cannot be kept is a warning")

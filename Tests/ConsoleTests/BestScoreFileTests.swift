@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Game2048
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct BestScoreFileTests {
 
   private func file(_ environment: [String: String], boardSize: Int = 4) throws -> BestScoreFile {
     BestScoreFile(
-      in: try #require(StateDirectory(environment: environment)), boardSize: boardSize)
+      in: try #require(StateDirectory(environment: environment)), Rules(size: boardSize))
   }
 
   @Test("a better score is kept, in directories that are created")
@@ -29,6 +30,9 @@ struct BestScoreFileTests {
     #expect(
       try directory.bytes("new/state/learn2048/best-score-4x4") == Array("123456\n".utf8))
     #expect(try file(state, boardSize: 3).read() == 0, "boards of other sizes have their own")
+    let rules = Rules(size: 4, fourProbability: 0.5)
+    let other = BestScoreFile(in: try #require(StateDirectory(environment: state)), rules)
+    #expect(other.read() == 0, "and so have other spawns")
   }
 
   @Test(

@@ -101,7 +101,10 @@ public enum CompactFile {
     let next = Atomic<Int>(0)
     let failure = Mutex<(place: Int, error: any Error)?>(nil)
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    WorkerThreads.run(count: max(1, min(tables.count, cores, mostThreads))) { _, _ in
+    // The weights take memory when they are written, so it still counts as available.
+    let room = (Memory.available() ?? .max) - (weights?.count ?? 0) * MemoryLayout<Float>.stride
+    let threads = min(tables.count, cores, mostThreads, room / bytesPerThread)
+    WorkerThreads.run(count: max(1, threads)) { _, _ in
       while failure.withLock({ $0 == nil }) {
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < tables.count else { return }
@@ -119,8 +122,9 @@ public enum CompactFile {
     if let error = failure.withLock({ $0?.error }) { throw error }
   }
 
-  /// The most threads that decompress tables; each takes some tens of MiB.
   private static let mostThreads = 8
+  /// More than a thread takes, most of it for dictionaries.
+  private static let bytesPerThread = 80 << 20
 
   private static func verifyChecksum(of file: SafetensorsFile) throws {
     var checksum = Checksum()

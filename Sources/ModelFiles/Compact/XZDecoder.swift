@@ -78,6 +78,10 @@ final class XZDecoder {
       switch code {
       case LZMA_OK: break
       case LZMA_STREAM_END: isAtEnd = true
+      case LZMA_MEM_ERROR:
+        throw LocatedError(
+          .insufficientMemory, path: file.path, place: "tensor '\(tensor.name)'",
+          "does not fit into memory to decompress it", remedy: "free some memory")
       case LZMA_MEMLIMIT_ERROR: throw damaged("needs too much memory to decompress")
       default: throw damaged("cannot be decompressed (liblzma error \(code.rawValue))")
       }

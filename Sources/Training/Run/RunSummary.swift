@@ -9,6 +9,8 @@ public struct RunSummary: Encodable, Sendable {
   public let isTraining: Bool
   /// The last report; nil if there is none yet.
   public let last: TrainingReport?
+  /// The mean score of the best evaluation, in points; nil if there is none.
+  public let bestMeanScore: Double?
   /// An estimate of the seconds to the end of a run that is training; nil for others, and if nothing is known.
   public let secondsLeft: Double?
 
@@ -24,6 +26,7 @@ public struct RunSummary: Encodable, Sendable {
     name = run.name
     isTraining = age < 60
     last = run.lastReport
+    bestMeanScore = (try? run.checkpoints.best())?.meanScore
     secondsLeft = isTraining ? run.secondsLeft().map { max(0, $0 - max(0, age)) } : nil
   }
 }

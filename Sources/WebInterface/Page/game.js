@@ -45,7 +45,7 @@ export class Game {
 
   add(entry) {
     this.#history.push(entry);
-    if (entry.isOwn && entry.score > this.bestScore) store(`best${this.#size}`, this.#best = entry.score);
+    if (entry.isOwn && entry.score > this.bestScore) store(`ownBest${this.#size}`, this.#best = entry.score);
     if (this.#history.length > longest) this.#history.splice(0, longest / 10);
     this.#changed();
   }
@@ -75,7 +75,7 @@ export class Game {
   }
 
   // The best score of games that the person played alone from a random start. It lasts.
-  get bestScore() { return Math.max(this.#best, Number(stored(`best${this.#size}`) ?? 0)); }
+  get bestScore() { return Math.max(this.#best, Number(stored(`ownBest${this.#size}`) ?? 0)); }
   #best = 0;
 
   #changed() {
@@ -94,18 +94,20 @@ export class Game {
   }
 
   // Saves the first entry of a game as `s,SEED,FOREIGN,MOVES,SCORE,BOARD`, where FOREIGN is 1 unless it is the person's
-  // own, and others as `m,SCORE,BOARD` with the first letter of the move, which is a capital for a move of a player.
+  // own, and others as `m,SCORE,BOARD` with the first letter of the move, which is a capital for a move of a player. The head
+  // is `own`, and `own,kept` if the person goes on after winning. Without `own`, it does not say whose moves these are.
   #save() {
     if (this.#isSaved) return;
     this.#isSaved = true;
     const lines = this.#history.map((entry, index) => entry.move === null || index === 0
       ? ["s", entry.seed, Number(!entry.isOwn), entry.moves, entry.score, entry.board].join()
       : [entry.isOwn ? entry.move[0] : entry.move[0].toUpperCase(), entry.score, entry.board].join());
-    store(`game${this.#size}`, [this.#isKept ? "kept" : "", ...lines].join("\n"));
+    store(`game${this.#size}`, [this.#isKept ? "own,kept" : "own", ...lines].join("\n"));
   }
 
   #load() {
     const [head, ...lines] = (stored(`game${this.#size}`) ?? "").split("\n");
+    const isMarked = head.startsWith("own");
     const names = { u: "up", d: "down", l: "left", r: "right" };
     const history = [];
     for (const line of lines) {
@@ -115,7 +117,7 @@ export class Game {
       const isStart = kind === "s" && fields.length === 5;
       if (!isStart && !(names[kind] && fields.length === 2 && before)) return;
       if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return;
-      const [seed, isOwn, moves] = isStart ? [Number(fields[0]), fields[1] !== "1", Number(fields[2])]
+      const [seed, isOwn, moves] = isStart ? [Number(fields[0]), isMarked && fields[1] !== "1", Number(fields[2])]
         : [before.seed, before.isOwn && letter === kind, before.moves + 1];
       if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return;
       history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isOwn });
@@ -123,6 +125,6 @@ export class Game {
     if (!history.length) return;
     history.at(-1).isOver = isOver(history.at(-1).board, this.#size);
     this.#history = history;
-    this.#isKept = head === "kept";
+    this.#isKept = head.endsWith("kept");
   }
 }

@@ -36,7 +36,8 @@ struct AnalyzeCommand: ParsableCommand {
     "model", "Evaluate with this model: a run or a weight file (default: the bundled model).")
   var model: String?
 
-  @Option("player", "Evaluate with this player instead, such as heuristic.")
+  @Option(
+    "player", "Evaluate with this player instead, such as heuristic (default: learned:depth=3).")
   var player: String?
 
   @OptionGroup var search: SearchOptions

@@ -85,12 +85,11 @@ struct InspectCommand: ParsableCommand {
     let runs = RunSummary.all(ModelLocator.runs)
     let rows = runs.map { run in
       let last = run.last
-      let best = try? RunDirectory(path: ModelLocator.path(named: run.name)).checkpoints.best()
       return [
         run.name, last.map { NumberText.grouped($0.episodes) } ?? "-",
         last.map { NumberText.duration($0.wallSeconds) } ?? "-",
         last.map { $0.games == 0 ? "-" : NumberText.grouped($0.meanScore) } ?? "-",
-        best.map { NumberText.grouped($0.meanScore) } ?? "-",
+        run.bestMeanScore.map { NumberText.grouped($0) } ?? "-",
         run.isTraining ? run.secondsLeft.map(NumberText.duration) ?? "?" : "-",
       ]
     }

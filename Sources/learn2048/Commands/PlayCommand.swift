@@ -17,14 +17,16 @@ struct PlayCommand: ParsableCommand {
       Without a terminal, --watch prints one game.
 
       Your game is kept in ~/.local/state/learn2048, and the next 'learn2048 play' continues it. With --watch or \
-      --seed, a new game begins, and is kept only if --game names a file.
+      --seed, a new game begins, which is kept only if --game names a file.
       """)
 
   @Option("model", "Play and give hints with this model: a run or a weight file.")
   var model: String?
 
   @Option(
-    "player", "Use this player instead, such as heuristic or learned:model=ntuple,depth=2.")
+    "player",
+    "Use this player instead, such as heuristic or learned:model=ntuple,depth=2 (default: learned:depth=3)."
+  )
   var player: String?
 
   @Flag(help: "Let the player play from the start.")
@@ -45,14 +47,12 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
-  func validate() throws {
+  func run() throws {
     if game != nil, !RawTerminal.isAvailable {
-      throw ValidationError(
+      throw Failure(
+        .usage,
         "--game keeps a game on a terminal. Leave it out, or record games with evaluate --record.")
     }
-  }
-
-  func run() throws {
     let start = seed
     let seed = start.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
     let model = model ?? (player == nil ? ModelLocator.defaultModel : nil)
@@ -70,41 +70,52 @@ struct PlayCommand: ParsableCommand {
       return try printGame(of: player, rules: rules, source: source, seed: seed)
     }
     let state = StateDirectory(environment: ProcessInfo.processInfo.environment)
-    let usual = watch || start != nil ? nil : state?.file("game", boardSize: rules.size)
+    let usual = watch || start != nil ? nil : state?.file("game", rules)
     let kept = try (game ?? usual).map { try KeptGame(path: $0, rules: rules) }
-    if let kept, start != nil, kept.open != nil {
+    if let kept, kept.open != nil, let option = start != nil ? "--seed" : watch ? "--watch" : nil {
       throw Failure(
         .usage,
-        "\(kept.path): this game is not over, and --seed is for new games. Leave out --seed, or name another "
+        "\(kept.path): this game is not over, and \(option) is for new games. Leave out \(option), or name another "
           + "file with --game.")
     }
     var loop = try PlayLoop(
       player: player, label: label(specification), rules: rules, source: source, seed: seed,
-      watches: watch, bestScore: state.map { BestScoreFile(in: $0, boardSize: rules.size) },
+      watches: watch, bestScore: state.map { BestScoreFile(in: $0, rules) },
       kept: kept, terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
-    report(loop, kept: kept?.path, seed: seed)
+    report(loop, seed: seed)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
   /// Prints the score, what to do with the game that is kept, and what could not be kept.
-  private func report(_ loop: PlayLoop, kept path: String?, seed: UInt64) {
+  private func report(_ loop: PlayLoop, seed: UInt64) {
     let score = "score \(NumberText.grouped(loop.session.score))"
     StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(seed)"))
     if let failure = loop.bestScoreFailure {
       StandardError.shared.line("learn2048: warning: the best score is not kept. \(failure)")
     }
-    guard let path else { return }
+    guard let path = loop.keptPath else { return }
     if let failure = loop.failure {
       return StandardError.shared.line("learn2048: warning: the game is not kept. \(failure)")
     }
     guard loop.session.moves > 0 else { return }
-    let option = game.map { " --game \(shellWord($0))" } ?? ""
-    if loop.session.phase != .over {
-      StandardError.shared.line("learn2048: to continue this game: learn2048 play\(option)")
+    func command(_ words: String?...) -> String {
+      (["learn2048"] + words.compactMap(\.self)).joined(separator: " ")
     }
-    StandardError.shared.line("learn2048: to review it: learn2048 review \(shellWord(path))")
+    let model = model.map { "--model \(shellWord($0))" }
+    let player = player.map { "--player \(shellWord($0))" }
+    let isUsual =
+      path
+      == StateDirectory(environment: ProcessInfo.processInfo.environment)?
+      .file("game", loop.session.rules)
+    let file = isUsual ? nil : "--game \(shellWord(path))"
+    if !loop.session.rules.isOver(loop.session.board) {
+      StandardError.shared.line(
+        "learn2048: to continue this game: \(command("play", model, player, file))")
+    }
+    StandardError.shared.line(
+      "learn2048: to review it: \(command("review", shellWord(path), model))")
   }
 
   /// Returns the name of the player on the screen.

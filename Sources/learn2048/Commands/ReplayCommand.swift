@@ -6,7 +6,7 @@ import Console
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Show a game that 'evaluate --record' recorded.",
+    abstract: "Show a game that 'evaluate --record' or 'play' recorded.",
     discussion: """
       On a terminal the game is shown move by move. Otherwise the command prints one line per move: its \
       number, direction and reward, the score, and the board with the new tile.

@@ -10,7 +10,7 @@ struct ReviewCommand: ParsableCommand {
     commandName: "review",
     abstract: "Review the moves of a game: the loss of each, and the accuracy.",
     discussion: """
-      FILE has games that 'evaluate --record' recorded, or the boards of one game, one per line, as \
+      FILE has games that 'evaluate --record' or 'play' recorded, or the boards of one game, one per line, as \
       'learn2048 replay FILE' prints them and the page of 'serve' copies them; - reads boards from standard \
       input. Empty lines and lines that start with # are skipped. The rules tell the move between two boards; \
       a pair without one is an error.

@@ -82,6 +82,7 @@ extension ReferenceCommand {
       runs[].name: The name of the run under `Models/`. The run of the latest report is the first.
       runs[].isTraining: Whether the last report is less than a minute old.
       runs[].last: The last [report](Metrics.md); missing without one.
+      runs[].bestMeanScore: The mean score of the best evaluation; missing without one.
       runs[].secondsLeft: An estimate of the seconds to the end; missing unless the run is training.
       """
     ),

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Search
+import Synchronization
 
 /// The terminal as the screen of a game, with the keys that every game has.
 final class GameTerminal {
@@ -24,7 +25,14 @@ final class GameTerminal {
   init(boardSize: Int, fastest: Int, color: ColorOptions) {
     let cancellation = SearchCancellation()
     self.cancellation = cancellation
-    watcher = SignalWatcher { _ in cancellation.cancel() }
+    let first = FirstSignal()
+    watcher = SignalWatcher { isFirst in
+      if isFirst { first.time.withLock { $0 = .now } }
+      cancellation.cancel()
+    } mayExit: {
+      // A window that is closed may send two signals at once, and the game is kept after the first.
+      first.time.withLock { $0.map { $0.duration(to: .now) > .seconds(5) } ?? false }
+    }
     terminal = RawTerminal()
     self.fastest = fastest
     screen = PlayScreen(
@@ -62,4 +70,9 @@ final class GameTerminal {
   func dropKeys(except isKept: (Key) -> Bool) {
     typed += parser.parse(terminal.readBytes(waiting: 0) ?? []).filter(isKept)
   }
+}
+
+/// The time at which the first ending signal arrived.
+private final class FirstSignal: Sendable {
+  let time = Mutex<ContinuousClock.Instant?>(nil)
 }

@@ -1,3 +1,4 @@
+import Basics
 import Console
 import Game2048
 import RandomSources
@@ -5,10 +6,10 @@ import Search
 
 /// A game in the terminal that a person plays, with a player that gives hints and can take over.
 struct PlayLoop {
-  /// A game, and whether the person has made all of its moves.
+  /// A game, and the name of the last player that made a move in it; nil if the person has made all moves.
   private struct State {
     var session: GameSession
-    var isOwn = true
+    var helper: String?
   }
 
   private var state: State
@@ -27,10 +28,12 @@ struct PlayLoop {
   private let terminal: GameTerminal
   private let bestScore: BestScoreFile?
   private var kept: KeptGame?
+  /// The file of the game; nil if it is not kept.
+  var keptPath: String? { kept?.path }
   /// Whether the file of the game has all of its moves, or the game has none yet.
   private var isKept = true
   private var lastKept = ContinuousClock.now
-  private let seed: UInt64
+  private var seed: UInt64
   /// The reason why the best score could not be kept.
   private(set) var bestScoreFailure: (any Error)?
   /// The reason why the game could not be kept.
@@ -60,21 +63,24 @@ struct PlayLoop {
     self.source = source
     content.bestScore = bestScore?.read() ?? 0
     content.keys = PlayScreen.keys(player: label)
-    if let open = kept?.open { try resume(open.replay, isOwn: open.isOwn) }
+    if let open = kept?.open {
+      try resume(open.replay, helper: open.helper)
+      self.seed = open.seed
+    }
   }
 
   /// Continues a game that is not over.
-  private mutating func resume(_ replay: GameReplay, isOwn: Bool) throws {
+  private mutating func resume(_ replay: GameReplay, helper: String?) throws {
     var replay = replay
     var states: [State] = []
     repeat {
       let session = GameSession(
         rules: replay.rules, board: replay.board, score: replay.score, moves: replay.moves)
-      states.append(State(session: session, isOwn: isOwn))
+      states.append(State(session: session, helper: helper))
     } while try replay.step() != nil
     state = states.removeLast()
     (past, record, isContinued) = (states, replay.record, true)
-    if isOwn { content.bestScore = max(content.bestScore, state.session.score) }
+    countForBestScore()
   }
 
   /// Plays until the person quits.
@@ -82,12 +88,9 @@ struct PlayLoop {
     while true {
       let plays = isPlayerPlaying && state.session.phase != .over && !isDiscarding
       updateContent()
-      guard let keys = terminal.keys(content, plays: plays) else {
-        keepBestScore()
-        return keepGame()
-      }
+      guard let keys = terminal.keys(content, plays: plays) else { return keep() }
       for key in keys { try press(key) }
-      if lastKept.duration(to: .now) >= PlayLoop.longestUnkept { keepGame() }
+      if lastKept.duration(to: .now) >= PlayLoop.longestUnkept { keep() }
       if plays, isPlayerPlaying, keys.isEmpty {
         if state.session.phase == .won { try state.session.keepPlaying() }
         try playPlayersMove()
@@ -131,7 +134,7 @@ struct PlayLoop {
   }
 
   private mutating func startNewGame() {
-    keepBestScore()
+    keep()
     state = State(session: GameSession(rules: state.session.rules, using: &source))
     record = GameRecord(start: state.session.board)
     past = []
@@ -170,31 +173,37 @@ struct PlayLoop {
     let step = try state.session.play(direction, using: &source)
     record.append(direction, from: step.afterstate, to: state.session.board)
     isKept = false
-    state.isOwn = before.isOwn && isOwn
-    if state.isOwn { content.bestScore = max(content.bestScore, state.session.score) }
+    if !isOwn { state.helper = player.name }
+    countForBestScore()
     past.append(before)
     content.advice = nil
   }
 
-  private mutating func keepBestScore() {
-    do {
-      try bestScore?.record(content.bestScore)
-    } catch {
-      bestScoreFailure = error
-    }
+  /// Counts the score of the game if the person has made all moves.
+  private mutating func countForBestScore() {
+    if state.helper == nil { content.bestScore = max(content.bestScore, session.score) }
   }
 
-  /// Writes the game to its file, unless the file has it. What fails is tried again later.
-  private mutating func keepGame() {
+  /// Writes the game and the best score to their files, unless they are there. What fails is tried again later.
+  private mutating func keep() {
     lastKept = .now
+    bestScoreFailure = PlayLoop.failure { try bestScore?.record(content.bestScore) }
     guard !isKept, var file = kept else { return }
+    failure = PlayLoop.failure {
+      try file.write(
+        record, score: session.score, rules: session.rules, seed: seed, helper: state.helper)
+      isKept = true
+    }
+    kept = file
+  }
+
+  /// Returns the error of `body`, if there is one.
+  private static func failure(_ body: () throws -> Void) -> (any Error)? {
     do {
-      let content = KeptGame.Content(record: record, score: session.score, isOwn: state.isOwn)
-      try file.write(content, rules: session.rules, seed: seed, player: player.name)
-      kept = file
-      (isKept, failure) = (true, nil)
+      try body()
+      return nil
     } catch {
-      failure = error
+      return error
     }
   }
 
@@ -207,14 +216,14 @@ struct PlayLoop {
     content.message =
       switch session.phase {
       case _ where isDiscarding: "Press n again to discard this game."
+      case _ where failure != nil:
+        "Not kept: \((failure as? LocatedError)?.problem ?? "\(failure!)")"
       case .over: "Game over. Press n for a new game."
       case .won: "You made 2048! Press c to play on."
       case .playing, .playingPastWin:
         isPlayerPlaying
           ? "Playing, \(terminal.pace) ms per move. p stops it."
-          : failure != nil
-            ? "This game is not kept; q says why."
-            : isUntouched && isContinued ? "Continued. Press n for a new game." : ""
+          : isUntouched && isContinued ? "Continued. Press n for a new game." : ""
       }
   }
 }

@@ -73,7 +73,9 @@ struct Replay {
     content.moves = place
     content.message =
       (frame.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
-      + (place == moves ? "The game is over.   " : "") + title
+      + (place < moves
+        ? "" : rules.isOver(frame.board) ? "The game is over.   " : "The record ends here.   ")
+      + title
     content.keys = [
       "space pause/continue", "left/right one move back/forward", "up/down first/last", "+/- speed",
       "q quit",
