@@ -50,7 +50,7 @@ struct UsageTests {
       (["average", "tiny", "--ouput", "x"], "Did you mean '--output'?"),
       (["sweep", "--pln", "plan.json"], "Did you mean '--plan'?"),
       (["parse", "evaluate", "--dpeth", "1"], "Did you mean '--depth'?"),
-      (["inspect"], "path"),
+      (["inspect", "--card"], "Name it"), (["replay"], "file"),
     ])
   func usage(arguments: [String], what: String) throws {
     let outcome = try workspace.run(arguments)
