@@ -30,6 +30,8 @@ public struct PlayerSpecification: Hashable, Sendable {
 
   /// The depth in plies at which a network advises and plays with people, unless stated.
   package static let usualDepth = 3
+  /// The PLAYER text of this network.
+  package static let usualText = "learned:depth=\(usualDepth)"
 
   /// The exponent of the tile of the handover, unless stated: that of 16384.
   static let standardHandover = 14

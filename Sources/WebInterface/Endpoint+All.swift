@@ -1,3 +1,5 @@
+import Players
+
 // Every request that the server answers, in the order of the reference.
 
 extension Endpoint {
@@ -82,7 +84,7 @@ extension Endpoint {
       .required("board", .board, "the board to move on"),
       .optional(
         "player", .player,
-        "the player, as on the command line; `\(WebInterface.usualPlayer)` by default"),
+        "the player, as on the command line; `\(PlayerSpecification.usualText)` by default"),
     ],
     answer:
       "The best move as one letter in plain text: `u`, `r`, `d` or `l`, or `g` if there is none, because the game is "

@@ -66,13 +66,10 @@ extension WebInterface {
     return .object(document)
   }
 
-  /// The player that ``bestMove(_:)`` asks by default.
-  static let usualPlayer = "learned:depth=\(PlayerSpecification.usualDepth)"
-
   /// Returns the first letter of the best move, or `g` for "game over".
   func bestMove(_ query: Query) throws -> String {
     let board = try query.board(rules)
-    let player = try specification(query.optionalText("player") ?? WebInterface.usualPlayer)
+    let player = try specification(query.optionalText("player") ?? PlayerSpecification.usualText)
     let best = try decision(of: player, on: board).decision.best
     return best.map { String("\($0)".prefix(1)) } ?? "g"
   }

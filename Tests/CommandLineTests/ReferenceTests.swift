@@ -122,7 +122,7 @@ struct ReferenceTests {
     try #require(outcome.code == 0, "\(outcome)")
     let found = try paths(JSON(outcome.output))
     let documented = try documentedKeys(command)
-    #expect(documented.count > 3)
+    #expect(documented.count > 5)
     for path in found {
       let isDocumented = documented.keys.contains { key in
         path == key || path.hasPrefix(key + ".") || path.hasPrefix(key + "[")

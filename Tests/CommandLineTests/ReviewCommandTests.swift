@@ -41,9 +41,8 @@ struct ReviewCommandTests {
     #expect(try #require(review["accuracy"].number) < 1)
     // A board and its move are those of an analysis.
     let analysis = try workspace.run(
-      "analyze", "--board", try #require(moves[5]["board"].string), "--model", "tiny", "--depth",
-      "1",
-      "--json")
+      "analyze", "--board", try #require(moves[5]["board"].string),
+      "--model", "tiny", "--depth", "1", "--json")
     let values = try JSON(analysis.output)["moves"].array
     let best = try #require(values.compactMap { $0["value"].number }.max())
     let played = try #require(

@@ -301,7 +301,7 @@ struct WebRequestTests {
       #expect(letter.status == 200 && letter.headers["Content-Type"] == "text/plain")
       #expect(letter.headers["Access-Control-Allow-Origin"] == nil)
       let analysis = try interface.get(
-        "/api/analyze", ["board": board, "player": WebInterface.usualPlayer])
+        "/api/analyze", ["board": board, "player": PlayerSpecification.usualText])
       let best = try #require(analysis.json["best"] as? String)
       #expect(String(decoding: letter.body, as: UTF8.self) == String(best.prefix(1)))
     }

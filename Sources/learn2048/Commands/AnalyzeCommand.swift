@@ -37,7 +37,9 @@ struct AnalyzeCommand: ParsableCommand {
   var model: String?
 
   @Option(
-    "player", "Evaluate with this player instead, such as heuristic (default: learned:depth=3).")
+    "player",
+    "Evaluate with this player instead, such as heuristic (default: \(PlayerSpecification.usualText))."
+  )
   var player: String?
 
   @OptionGroup var search: SearchOptions

@@ -30,7 +30,7 @@ struct InspectCommand: ParsableCommand {
 
   @Argument(
     help:
-      "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file; without it, all runs.",
+      "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file (default: list all runs).",
     completion: .file())
   var path: String?
 

@@ -25,7 +25,7 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     "player",
-    "Use this player instead, such as heuristic or learned:model=ntuple,depth=2 (default: learned:depth=3)."
+    "Use this player instead, such as heuristic or learned:model=ntuple,depth=2 (default: \(PlayerSpecification.usualText))."
   )
   var player: String?
 
@@ -34,7 +34,8 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     "file",
-    "Keep the game in this file, and continue the one that it has. 'replay' and 'review' read it.")
+    "Keep the game in this file, and continue the game that is in it. 'replay' and 'review' read it."
+  )
   var game: String?
 
   @Option("n", "Seed of all spawns (default: random).", read: count)
@@ -70,8 +71,9 @@ struct PlayCommand: ParsableCommand {
       return try printGame(of: player, rules: rules, source: source, seed: seed)
     }
     let state = StateDirectory(environment: ProcessInfo.processInfo.environment)
-    let usual = watch || start != nil ? nil : state?.file("game", rules)
-    let kept = try (game ?? usual).map { try KeptGame(path: $0, rules: rules) }
+    let usual = state?.file("game", rules)
+    let path = game ?? (watch || start != nil ? nil : usual)
+    let kept = try path.map { try KeptGame(path: $0, rules: rules) }
     if let kept, kept.open != nil, let option = start != nil ? "--seed" : watch ? "--watch" : nil {
       throw Failure(
         .usage,
@@ -84,12 +86,14 @@ struct PlayCommand: ParsableCommand {
       kept: kept, terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
-    report(loop, seed: seed)
+    report(loop, seed: seed, usualPath: usual)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
   /// Prints the score, what to do with the game that is kept, and what could not be kept.
-  private func report(_ loop: PlayLoop, seed: UInt64) {
+  ///
+  /// - Parameter usualPath: The file of the game unless `--game` names another.
+  private func report(_ loop: PlayLoop, seed: UInt64, usualPath: String?) {
     let score = "score \(NumberText.grouped(loop.session.score))"
     StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(seed)"))
     if let failure = loop.bestScoreFailure {
@@ -105,11 +109,7 @@ struct PlayCommand: ParsableCommand {
     }
     let model = model.map { "--model \(shellWord($0))" }
     let player = player.map { "--player \(shellWord($0))" }
-    let isUsual =
-      path
-      == StateDirectory(environment: ProcessInfo.processInfo.environment)?
-      .file("game", loop.session.rules)
-    let file = isUsual ? nil : "--game \(shellWord(path))"
+    let file = path == usualPath ? nil : "--game \(shellWord(path))"
     if !loop.session.rules.isOver(loop.session.board) {
       StandardError.shared.line(
         "learn2048: to continue this game: \(command("play", model, player, file))")

@@ -34,7 +34,7 @@ struct ReviewCommand: ParsableCommand {
 
   @Option(
     "player",
-    "Review with this player instead, such as montecarlo (default: learned:depth=3). Its values must be points."
+    "Review with this player instead, such as montecarlo (default: \(PlayerSpecification.usualText)). Its values must be points."
   )
   var player: String?
 

@@ -77,11 +77,12 @@ extension ReferenceCommand {
       """
     ),
     (
-      "inspect --json", "One object for all runs, if none is named.",
+      "inspect --json", "Without a name: one object for all runs.",
       """
       runs[].name: The name of the run under `Models/`. The run of the latest report is the first.
       runs[].isTraining: Whether the last report is less than a minute old.
       runs[].last: The last [report](Metrics.md); missing without one.
+      runs[].last.episodes: The number of episodes since the run began; missing without a report.
       runs[].bestMeanScore: The mean score of the best evaluation; missing without one.
       runs[].secondsLeft: An estimate of the seconds to the end; missing unless the run is training.
       """

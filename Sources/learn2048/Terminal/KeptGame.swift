@@ -12,7 +12,7 @@ struct KeptGame {
   /// The game to continue, at its start; nil if there is none.
   private(set) var open: (replay: GameReplay, seed: UInt64, helper: String?)?
 
-  /// The name of the player of a file; ``joint`` and the name of a player follow if that has made moves.
+  /// The player of a file is `person`, or `person with PLAYER` if a player has made moves.
   private static let person = "person"
   private static let joint = " with "
 
