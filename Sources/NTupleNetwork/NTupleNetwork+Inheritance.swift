@@ -8,24 +8,22 @@ import Dispatch
 extension NTupleNetwork {
   /// Sets entries with a tile of at least 256 that no update has reached to weights of smaller tiles.
   ///
-  /// An entry inherits from the entry in which all tiles above its largest missing tile are halved, as in
-  /// one step of tile downgrading, if that entry has been updated. An entry that has inherited still counts as
-  /// not updated: the next call sets it again, and its first update moves it with coherence 1. Only the
-  /// first stage inherits, because unlearned entries of later stages are read from the stage before.
+  /// An entry inherits from the entry in which all tiles above its largest missing tile are halved, if that entry
+  /// has been updated. Unlike in tile downgrading, the missing tile may be below 64. An entry that has inherited
+  /// still counts as not updated: the next call sets it again, and its first update moves it with coherence 1. Only
+  /// the first stage inherits, because unlearned entries of later stages are read from the stage before.
   ///
   /// - Parameters:
   ///   - updates: A table in the order of the weights, which is not 0 where an entry has been updated.
-  ///   - copy: A network that has learned more since it was equal to this one, with its updates. Its entries inherit
-  ///     the same weights, unless they have been updated.
+  ///   - copy: A network that has learned more since it was equal to this one. Its entries inherit the same weights,
+  ///     and what it has learned since stays on top of them.
   /// - Precondition: No worker runs, and the tables have an element for every weight.
   /// - Complexity: O(*n*) on all cores, where *n* is the number of entries.
   package func inheritWeights(
-    updated updates: SharedWeights,
-    alsoIn copy: (network: NTupleNetwork, updates: SharedWeights)? = nil
+    updated updates: SharedWeights, alsoIn copy: NTupleNetwork? = nil
   ) {
     precondition(updates.count == weights.count, "a number for every weight")
-    precondition(
-      copy.map { $0.network.shape == shape && $0.updates.count == weights.count } ?? true)
+    precondition(copy.map { $0.shape == shape } ?? true, "a copy of the same shape")
     let parts = 8
     DispatchQueue.concurrentPerform(iterations: tableCount * parts) { job in
       let (table, part) = job.quotientAndRemainder(dividingBy: parts)
@@ -40,10 +38,11 @@ extension NTupleNetwork {
         IndexLayout.forEachDoubled(source, cellCount: cellCount) { index in
           guard unsafe ci_load_relaxed(updated + index) == 0 else { return }
           let weight = unsafe ci_load_relaxed(entries + source)
-          unsafe ci_store_relaxed(entries + index, weight)
-          if let copy, copy.updates[start + index] == 0 {
-            copy.network.weights[start + index] = weight
+          if let copy {
+            let before = unsafe ci_load_relaxed(entries + index)
+            copy.weights.rebase(start + index, from: before, to: weight)
           }
+          unsafe ci_store_relaxed(entries + index, weight)
         }
       }
     }

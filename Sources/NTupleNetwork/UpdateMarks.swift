@@ -36,8 +36,17 @@ public final class UpdateMarks: @unchecked Sendable {
   ///
   /// - Precondition: The blocks are in `0..<count`.
   public func take(in blocks: Range<Int>) -> [Int] {
+    let taken = marked(in: blocks)
+    for block in taken { unsafe base[block] = 0 }
+    return taken
+  }
+
+  /// Returns which of some blocks have a mark, ascending.
+  ///
+  /// - Precondition: The blocks are in `0..<count`.
+  public func marked(in blocks: Range<Int>) -> [Int] {
     precondition(0 <= blocks.lowerBound && blocks.upperBound <= count, "blocks out of range")
-    var taken: [Int] = []
+    var marked: [Int] = []
     let wordCount = MemoryLayout<UInt64>.size
     for start in stride(from: blocks.lowerBound, to: blocks.upperBound, by: wordCount) {
       let end = min(start + wordCount, blocks.upperBound)
@@ -47,12 +56,9 @@ public final class UpdateMarks: @unchecked Sendable {
       {
         continue
       }
-      for block in start..<end where unsafe base[block] != 0 {
-        unsafe base[block] = 0
-        taken.append(block)
-      }
+      for block in start..<end where unsafe base[block] != 0 { marked.append(block) }
     }
-    return taken
+    return marked
   }
 }
 

@@ -222,43 +222,61 @@ private struct RankTeam {
     #expect(first == [[103, 1, 1], [103, 3, 3], [103, 1, 1]] && second == [103, 3, 3])
   }
 
-  @Test func theBaseInheritsTheSameOnAllRanks() throws {
+  @Test func promotedWeightsMoveWithWhatTheyStartedFrom() throws {
+    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
+    let (first, second) = try mergedTwice(stages: stages, rule: .sum, entry: entry) { rank, copy in
+      if rank == 2 { copy.change(70, by: 50, error: 1, magnitude: 1) }
+    } during: { rank, copy in
+      // Two ranks learn 1 and 2 more than the promoted 100, which the merge turns into 150.
+      if rank < 2 { copy.change(entry, by: 101 + Float(rank), error: 1, magnitude: 1) }
+    }
+    #expect(first == [[151, 1, 1], [152, 1, 1], [0, 0, 0]] && second == [153, 2, 2])
+  }
+
+  @Test(arguments: [(MergeRule.weighted, 10, 17), (.sum, 20, 34), (.coherent, 20, 34)])
+  func theBaseInheritsTheSameOnAllRanks(
+    _ rule: MergeRule, learned: Float, learnedAfterwards: Float
+  ) throws {
     let shape = NetworkShape(patterns: [try Pattern("012")])
     let layout = IndexLayout(shape.patterns[0])
     // The second entry inherits from the first, and the fourth from the third.
     let entries = [[8, 7, 1], [9, 8, 1], [11, 3, 11], [12, 3, 12]].map(layout.memoryIndex)
-    let results = Mutex<[Int: ([Float], [[UInt32]])]>([:])
+    let results = Mutex<[Int: ([Float], [[UInt32]], Float)]>([:])
     ThreadCommunicator.run(ranks: 2) { ranks in
-      let copy = Copy(shape, rule: .weighted)
+      let copy = Copy(shape, rule: rule)
       for entry in [entries[0], entries[2]] {
         copy.network.weights[entry] = 0
         copy.change(entry, by: 10, error: 1, magnitude: 1)
       }
       let taken = copy.merger.takeChanges()
-      if ranks.rank == 0 {
-        copy.change(entries[0], by: 3, error: 1, magnitude: 1)
-        copy.change(entries[1], by: 7, error: 1, magnitude: 1)
-      }
+      if ranks.rank == 0 { copy.change(entries[0], by: 3, error: 1, magnitude: 1) }
+      copy.change(entries[1], by: 7, error: 1, magnitude: 1)
       copy.merger.adopt(copy.merger.exchange(taken, with: ranks))
       copy.merger.inheritWeights()
       let inherited = entries.map { copy.network.weights[$0] }
       #expect(copy.merger.merge(with: ranks) > 0)
-      results.withLock { $0[ranks.rank] = (inherited, copy.tables) }
+      results.withLock {
+        $0[ranks.rank] = (inherited, copy.tables, copy.network.weights[entries[1]])
+      }
     }
     let all = results.withLock(\.self)
     #expect(all[0]!.1 == all[1]!.1)
-    #expect(all[0]!.0 == [13, 7, 10, 10] && all[1]!.0 == [10, 10, 10, 10])
+    #expect(all[0]!.0 == [learned + 3, learned + 7, learned, learned])
+    #expect(all[1]!.0 == [learned, learned + 7, learned, learned])
+    // The second entry is what it has inherited and what both ranks have learned on top of it.
+    #expect(all[0]!.2 == learnedAfterwards)
   }
 
   @Test func aListKeepsEveryBit() {
     var entries = TableEntries(tables: 2)
-    #expect(TableEntries(entries.bytes, tables: 2) == entries)
+    #expect(TableEntries(entries.bytes, tables: 2, in: 0..<1) == entries)
     let values: [Float] = [1.5, -0.0, .infinity, -.leastNonzeroMagnitude, 7, 8]
     unsafe values.withUnsafeBufferPointer { values in
       unsafe entries.append(block: 3, mask: 1 << 15 | 1, values: values.baseAddress!)
       unsafe entries.append(block: 1 << 31, mask: 4, values: values.baseAddress! + 4)
     }
-    let read = TableEntries(entries.bytes, tables: 2)
+    let read = TableEntries(entries.bytes, tables: 2, in: 3..<(1 << 31) + 1)
     #expect(read.blocks == [3, 1 << 31] && read.masks == [1 << 15 | 1, 4])
     #expect(read.values.map(\.bitPattern) == values.map(\.bitPattern))
   }

@@ -51,8 +51,8 @@ struct TableEntries: Equatable {
 
   /// Reads a list for this many tables.
   ///
-  /// - Precondition: The bytes come from ``bytes`` of a list for as many tables.
-  init(_ bytes: [UInt8], tables: Int) {
+  /// - Precondition: The bytes come from ``bytes`` of a list for as many tables, whose blocks are in `allowed`.
+  init(_ bytes: [UInt8], tables: Int, in allowed: Range<Int>) {
     self.init(tables: tables)
     if bytes.isEmpty { return }
     var rest = bytes[...]
@@ -62,5 +62,9 @@ struct TableEntries: Equatable {
     let entries = masks.reduce(0) { $0 + $1.nonzeroBitCount }
     values = rest.removeNumbers(entries * tables, of: Float.self)
     precondition(rest.isEmpty, "a list with more than its entries")
+    // The numbers of blocks become addresses.
+    precondition(
+      blocks.allSatisfy { allowed.contains(Int($0)) }
+        && zip(blocks, blocks.dropFirst()).allSatisfy { $0 < $1 }, "blocks out of order or range")
   }
 }

@@ -1,6 +1,6 @@
+import Basics
 import CIntrinsics
 import DenseKernels
-import Dispatch
 import NTupleNetwork
 import Ranks
 import Synchronization
@@ -53,6 +53,7 @@ package final class TableMerger: @unchecked Sendable {
   private let parts: [Range<Int>]
   /// Whether stages read promoted weights where they have not learned any.
   private let isPromoted: Bool
+  private let stageStride: Int
 
   /// Creates a merger of tables that are equal on all ranks.
   ///
@@ -79,6 +80,7 @@ package final class TableMerger: @unchecked Sendable {
       $0..<min($0 + perPart, blockCount)
     }
     isPromoted = network.shape.stages.count > 1 && network.shape.stages.promotion != .none
+    stageStride = network.shape.stageStride
     self.network = NTupleNetwork(network.shape, weights: network.weights, marks: marks)
     self.rule = rule
     self.sumsFade = sumsFade
@@ -94,14 +96,13 @@ package final class TableMerger: @unchecked Sendable {
     shape.byteCount * (1 + accumulators) + shape.storageCount / UpdateMarks.blockCount
   }
 
-  /// Lets weights inherit in the base, and in the network where it has not learned more since.
+  /// Lets weights inherit in the base, and in the network, which keeps what it has learned since on top of them.
   ///
   /// The base then stays the same on all ranks.
   ///
   /// - Precondition: There are sums of temporal coherence.
   package func inheritWeights() {
-    baseNetwork.inheritWeights(
-      updated: base[magnitudes!], alsoIn: (network, updates: tables[magnitudes!]))
+    baseNetwork.inheritWeights(updated: base[magnitudes!], alsoIn: network)
   }
 
   /// A merge, from the barrier at which a rank takes what it has changed to the one at which it adopts what all
@@ -154,13 +155,14 @@ package final class TableMerger: @unchecked Sendable {
       }
       let contents = inParallel(Array(zip(groups, changes))) { group, changes in
         guard ranks.rank < group.count else { return [] as [UInt8] }
-        let changes = changes.map { TableEntries($0, tables: tables.count) }
-        return self.merge(changes, in: parts[group.lowerBound + ranks.rank]).bytes
+        let part = parts[group.lowerBound + ranks.rank]
+        let changes = changes.map { TableEntries($0, tables: tables.count, in: part) }
+        return self.merge(changes, in: part).bytes
       }
       sent += contents.reduce(0) { $0 + $1.count } * (ranks.size - 1)
       for (group, own) in zip(groups, contents) {
-        merge.contents += ranks.allGather(own).prefix(group.count).map {
-          TableEntries($0, tables: tables.count)
+        merge.contents += zip(ranks.allGather(own), group).map {
+          TableEntries($0, tables: tables.count, in: parts[$1])
         }
       }
     }
@@ -173,18 +175,37 @@ package final class TableMerger: @unchecked Sendable {
   ///
   /// - Precondition: The merge has been exchanged, and no other has been taken since.
   package func adopt(_ merge: Merge) {
+    let promoted = promotedSinceTaking()
     _ = inParallel(Array(zip(merge.contents, merge.taken))) { adopt($0, after: $1) }
+    for (entry, weight) in promoted where unsafe agreed[0][entry] == 0 {
+      network.weights.rebase(entry, from: weight, to: baseWeight(entry))
+    }
+  }
+
+  /// Returns the entries of later stages that only this rank has learned, since it took its changes, and the promoted
+  /// weights that they started from.
+  private func promotedSinceTaking() -> [(entry: Int, weight: Float)] {
+    guard isPromoted else { return [] }
+    return marks.marked(in: stageStride / UpdateMarks.blockCount..<marks.count).flatMap { block in
+      (block * UpdateMarks.blockCount..<(block + 1) * UpdateMarks.blockCount).compactMap { entry in
+        let isFirst = unsafe agreed[0][entry] == 0 && own[0][entry] != 0
+        return isFirst ? (entry, baseWeight(entry)) : nil
+      }
+    }
   }
 
   /// Returns what `transform` returns for each of the inputs, which several threads share.
   private func inParallel<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ transform: @Sendable (Input) -> Output
   ) -> [Output] {
-    if threads == 1 || inputs.count == 1 { return inputs.map(transform) }
+    if threads == 1 || inputs.count <= 1 { return inputs.map(transform) }
     let outputs = Mutex([Output?](repeating: nil, count: inputs.count))
-    DispatchQueue.concurrentPerform(iterations: inputs.count) { place in
-      let output = transform(inputs[place])
-      outputs.withLock { $0[place] = output }
+    let next = Atomic(0)
+    WorkerThreads.run(count: min(threads, inputs.count)) { _, _ in
+      while case let place = next.add(1, ordering: .relaxed).oldValue, place < inputs.count {
+        let output = transform(inputs[place])
+        outputs.withLock { $0[place] = output }
+      }
     }
     return outputs.withLock { $0.map { $0! } }
   }
@@ -273,7 +294,7 @@ package final class TableMerger: @unchecked Sendable {
   /// Returns the weight of the base that is read at an entry.
   func baseWeight(_ entry: Int) -> Float {
     if !isPromoted { return unsafe agreed[0][entry] }
-    return baseNetwork.weight(readAt: entry, stage: entry / network.shape.stageStride)
+    return baseNetwork.weight(readAt: entry, stage: entry / stageStride)
   }
 
   /// Gives the entries of a part their new contents; `taken` is what this rank had changed there.
@@ -313,11 +334,13 @@ package final class TableMerger: @unchecked Sendable {
   /// Gives an entry of a table its new content, which was `before` when this rank took its changes.
   @inline(__always)
   private func adopt(_ new: Float, _ table: Int, _ entry: Int, _ before: Float) {
-    let now = unsafe own[table][entry]
     unsafe agreed[table][entry] = new
     // A stage that has learned a weight only since started from a promoted one, and the difference says nothing.
-    let isFirst = table == 0 && before == 0 && isPromoted && entry >= network.shape.stageStride
-    unsafe own[table][entry] =
-      now.bitPattern == before.bitPattern || isFirst ? new : new + (now - before)
+    let isFirst = table == 0 && before == 0 && isPromoted && entry >= stageStride
+    if isFirst {
+      unsafe own[table][entry] = new
+    } else {
+      tables[table].rebase(entry, from: before, to: new)
+    }
   }
 }
