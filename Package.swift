@@ -181,8 +181,9 @@ let package = Package(
     tests(of: "NTupleNetwork", ["Game2048", "RandomSources", "TDLearning"]),
     tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
     tests(of: "EndgameTables", ["Basics", "Evaluators", "Game2048"]),
+    tests(of: "DenseKernels"),
     tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
-    tests(of: "ModelFiles", ["Basics", "Game2048", "NTupleNetwork"]),
+    tests(of: "ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
     tests(
       of: "Arena",
       [

@@ -2,7 +2,8 @@ import NTupleNetwork
 
 /// The disk space that a run's checkpoints take at most, in bytes.
 ///
-/// Weights that are still zero take no space, so early checkpoints are smaller.
+/// Weights that are still zero take no space, so early checkpoints are smaller. A number that `Int` cannot hold is the
+/// largest one.
 package struct DiskUse: Hashable, Sendable {
   /// One weight file.
   package let checkpoint: Int
@@ -22,7 +23,14 @@ package struct DiskUse: Hashable, Sendable {
   package init(shape: NetworkShape, keep: Int, accumulators: Int) {
     checkpoint = shape.byteCount + DiskUse.headerAllowance
     state = accumulators * shape.byteCount + DiskUse.headerAllowance
-    atRest = (max(1, keep) + 1) * checkpoint + state
-    whileSaving = atRest + checkpoint + state
+    // Before the memory is checked, a configuration may ask for any network.
+    let (checkpoints, isTooLarge) = checkpoint.multipliedReportingOverflow(by: max(1, keep) + 1)
+    atRest = DiskUse.sum(isTooLarge ? .max : checkpoints, state)
+    whileSaving = DiskUse.sum(atRest, checkpoint + state)
+  }
+
+  private static func sum(_ first: Int, _ second: Int) -> Int {
+    let (sum, isTooLarge) = first.addingReportingOverflow(second)
+    return isTooLarge ? .max : sum
   }
 }

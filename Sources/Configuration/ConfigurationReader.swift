@@ -25,7 +25,7 @@ public struct ConfigurationReader {
   private var hasUnreadFile = false
   /// The file that was read last.
   private var fileName: String?
-  /// The keys with a rejected value.
+  /// The keys with a rejected value, and those of groups with one.
   private var refusedKeys: Set<String> = []
 
   /// The configuration after a source has set keys.
@@ -112,6 +112,7 @@ public struct ConfigurationReader {
         problems.append(
           "\(name): unknown key '\(path)'.\(ConfigurationKey.suggestion(for: path))")
       } else {
+        refusedKeys.formUnion(group)
         problems.append(
           "\(name): \(path) = \(value.text) must be an object with "
             + group.joined(separator: ", ") + ".")
@@ -173,12 +174,10 @@ public struct ConfigurationReader {
         "episodes = 0 is not allowed without limit.moves or limit.seconds, since the run would not end."
       )
     }
-    if configuration.patterns.isEmpty, !hasUnreadFile {
-      if !problems.lines.contains(where: { $0.contains("network.patterns") }) {
-        found.append(
-          "network.patterns is missing. Set the cells that the network reads, such as "
-            + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")
-      }
+    if configuration.patterns.isEmpty, !hasUnreadFile, !refusedKeys.contains("network.patterns") {
+      found.append(
+        "network.patterns is missing. Set the cells that the network reads, such as "
+          + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")
     }
     for text in configuration.patterns {
       do {
@@ -197,7 +196,7 @@ public struct ConfigurationReader {
     if configuration.stageRule == nil {
       found.append(
         configuration.stages.map {
-          "network.stages = \($0) requires 1 to \($0 == .tileSet ? 4 : 15) different "
+          "network.stages = \($0) requires 1 to \($0 == .tileSet ? 4 : 14) different "
             + "network.stageTiles."
         } ?? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
       )

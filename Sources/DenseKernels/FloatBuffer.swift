@@ -12,13 +12,13 @@ package final class FloatBuffer {
   /// The address of the first float, for code that ensures itself that it stays below `count`.
   @usableFromInline package let base: UnsafeMutablePointer<Float>
 
-  /// Allocates a block of `count` floats, all equal to `value`.
-  package init(count: Int, repeating value: Float = 0) {
+  /// Allocates a block of `count` floats, all 0.
+  package init(count: Int) {
     self.count = count
     let bytes = max(1, count) * MemoryLayout<Float>.stride
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
       .bindMemory(to: Float.self, capacity: count)
-    unsafe base.initialize(repeating: value, count: count)
+    unsafe base.initialize(repeating: 0, count: count)
   }
 
   /// Returns the address of the element at `start`, for code that reads and writes `count` elements from there.

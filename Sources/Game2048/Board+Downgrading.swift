@@ -34,7 +34,7 @@ extension Board {
   }
 
   /// The exponent of the smallest tile that counts as missing: 64.
-  private static let leastMissingExponent = 6
+  @inlinable package static var leastMissingExponent: Int { 6 }
 
   /// Subtracts 1 from the exponents of `cells` by a borrow through the planes.
   ///

@@ -39,53 +39,51 @@ public final class MPICommunicator: Communicator {
 
   /// Sends `bytes` to all ranks, and returns what each of them sent.
   ///
-  /// - Precondition: All ranks together send less than 2 GiB.
+  /// - Precondition: All ranks together send less than 2 GiB. Otherwise this ends the process with a message.
   public func allGather(_ bytes: [UInt8]) -> [[UInt8]] {
+    let own = MPICommunicator.layout(of: [bytes.count]).total
     var counts = [Int32](repeating: 0, count: size)
-    unsafe cmpi_gather_counts(number, Int32(bytes.count), &counts)
-    return unsafe MPICommunicator.receive(counts) { gathered, offsets in
-      unsafe cmpi_gather(number, bytes, Int32(bytes.count), gathered, counts, offsets)
+    unsafe cmpi_gather_counts(number, Int32(own), &counts)
+    return unsafe MPICommunicator.receive(counts) { gathered, layout in
+      unsafe cmpi_gather(number, bytes, Int32(own), gathered, layout.counts, layout.offsets)
     }
   }
 
   /// Sends each rank the message with its number, and returns what each of them sent to this one.
   ///
-  /// - Precondition: The ranks send and receive less than 2 GiB each.
+  /// - Precondition: The ranks send and receive less than 2 GiB each. Otherwise this ends the process with a message.
   public func exchange(_ messages: [[UInt8]]) -> [[UInt8]] {
     precondition(messages.count == size, "a message for every rank")
-    let sentCounts = messages.map { Int32($0.count) }
+    let sent = MPICommunicator.layout(of: messages.map(\.count))
     var counts = [Int32](repeating: 0, count: size)
-    unsafe cmpi_exchange_counts(number, sentCounts, &counts)
+    unsafe cmpi_exchange_counts(number, sent.counts, &counts)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(messages.reduce(0) { $0 + $1.count })
+    bytes.reserveCapacity(sent.total)
     for message in messages { bytes += message }
-    return unsafe MPICommunicator.receive(counts) { received, offsets in
+    return unsafe MPICommunicator.receive(counts) { received, layout in
       unsafe cmpi_exchange(
-        number, bytes, sentCounts, MPICommunicator.offsets(of: sentCounts), received, counts,
-        offsets)
+        number, bytes, sent.counts, sent.offsets, received, layout.counts, layout.offsets)
     }
   }
 
   /// Returns the messages of all ranks, which have these lengths. `body` receives them, one after the other.
   private static func receive(
-    _ counts: [Int32], _ body: (_ region: UnsafeMutableRawPointer, _ offsets: [Int32]) -> Void
+    _ counts: [Int32], _ body: (_ region: UnsafeMutableRawPointer, _ layout: MessageLayout) -> Void
   ) -> [[UInt8]] {
-    let offsets = offsets(of: counts)
-    let total = Int(offsets.last! + counts.last!)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, total)) { region, count in
-      unsafe body(UnsafeMutableRawPointer(region.baseAddress!), offsets)
-      count = total
+    let layout = layout(of: counts.map(Int.init))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, layout.total)) { region, count in
+      unsafe body(UnsafeMutableRawPointer(region.baseAddress!), layout)
+      count = layout.total
     }
-    return zip(offsets, counts).map { Array(bytes[Int($0)..<Int($0 + $1)]) }
+    return layout.messages(in: bytes)
   }
 
-  /// Returns where messages of these lengths begin, one after the other.
-  private static func offsets(of counts: [Int32]) -> [Int32] {
-    var total: Int32 = 0
-    return counts.map { count in
-      defer { total += count }
-      return total
+  /// Returns the places of messages of these lengths. Ends the process if MPI cannot count their bytes.
+  private static func layout(of lengths: [Int]) -> MessageLayout {
+    guard let layout = MessageLayout(lengths) else {
+      fatalError("the ranks send each other 2 GiB or more at once")
     }
+    return layout
   }
 
   /// Replaces the bytes of a region by those that it has on rank 0.

@@ -1,3 +1,5 @@
+import Game2048
+
 // When a later stage begins, it knows nothing. What the stage before knows of boards with smaller tiles is
 // the best first guess. An entry sees only the cells of its pattern, but it is certain that its boards have
 // the tile with which the stage begins. That suffices to say which of its tiles downgrading would halve.
@@ -52,7 +54,7 @@ extension IndexLayout {
       isFound = largest == exponent ? Eight(repeating: -1) : isFound | isNotZero(halved)
       var isChain = isFound & ~isEnded
       var value = largest - 1
-      while value >= leastMissingExponent, isChain != .zero {
+      while value >= Board.leastMissingExponent, isChain != .zero {
         let showing = cellsShowing(value)
         isChain &= isNotZero(showing)
         halved |= showing & isChain
@@ -69,9 +71,6 @@ extension IndexLayout {
     }
     return p0 | p1 &<< width | p2 &<< (2 &* width) | p3 &<< (3 &* width)
   }
-
-  /// The exponent of the smallest tile that counts as missing, as in `Board.downgraded(from:)`: 64.
-  private static let leastMissingExponent = 6
 }
 
 extension StageRule {

@@ -64,7 +64,7 @@ extension RoundMessage {
           try PatternDelta(
             pattern: pattern, of: shape, keys: rest.removeNumbers(count, of: UInt32.self),
             errors: rest.removeNumbers(count, of: Float.self),
-            magnitudes: rest.removeNumbers(count, of: Float.self), allowsDivergence: true))
+            magnitudes: rest.removeNumbers(count, of: Float.self)))
       }
       self.lanes.append(Lane(finished: finished, deltas: deltas))
     }

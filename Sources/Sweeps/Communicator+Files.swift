@@ -2,9 +2,6 @@ import Basics
 import Foundation
 import Ranks
 
-/// The end of the path to which a directory is received before it replaces another.
-let receivedSuffix = ".received"
-
 /// A file of a directory, as one rank announces it to another.
 private struct FileEntry: Codable {
   /// The path below the directory.
@@ -53,13 +50,10 @@ extension Communicator {
     unsafe text.withUnsafeMutableBytes { unsafe receive($0, from: rank) }
     let list = try JSONDecoder().decode([FileEntry].self, from: Data(text))
     if list.isEmpty { return }
-    // The files replace the directory when all are there.
-    let received = directory + receivedSuffix
-    if FileManager.default.fileExists(atPath: received) {
-      try FileManager.default.removeItem(atPath: received)
-    }
+    let replacement = DirectoryReplacement(directory: directory)
+    try replacement.recover()
     for entry in list {
-      let path = "\(received)/\(entry.path)"
+      let path = "\(replacement.receiving)/\(entry.path)"
       try createDirectory(at: parentDirectory(of: path))
       let file = try AtomicFile(path: path)
       for piece in pieces(of: entry.byteCount) {
@@ -72,10 +66,7 @@ extension Communicator {
       try file.setLength(entry.byteCount)
       try file.commit()
     }
-    if FileManager.default.fileExists(atPath: directory) {
-      try FileManager.default.removeItem(atPath: directory)
-    }
-    try FileManager.default.moveItem(atPath: received, toPath: directory)
+    try replacement.commit()
   }
 
   /// Divides the bytes of a file into pieces of 16 MiB.

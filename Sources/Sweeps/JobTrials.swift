@@ -110,14 +110,17 @@ final class JobTrials {
   /// - Parameters:
   ///   - threads: The number of threads of evaluations.
   ///   - stop: Stops the sweep.
-  static func follow(_ ranks: any Communicator, threads: Int, stop: StopRequest) throws {
+  ///   - parent: The directory for the temporary directory of the runs.
+  static func follow(
+    _ ranks: any Communicator, threads: Int, stop: StopRequest,
+    in parent: String = FileManager.default.temporaryDirectory.path
+  ) throws {
     let plan = try SweepPlanReader.plan(
       Data((try ranks.broadcast(nil as String?)).utf8), name: "the plan of rank 0",
       readFile: { _ in nil })
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("learn2048-sweep-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let directory = SweepDirectory(path: path)
+    let runs = try TemporaryRuns(in: parent)
+    defer { withExtendedLifetime(runs) {} }
+    let directory = SweepDirectory(path: runs.path)
     let job = JobTrials(
       ranks, TrialRunner(plan: plan, directory: directory, threads: threads, stop: stop))
     while true {

@@ -6,8 +6,8 @@ import Training
 ///
 /// A trial is a separate ``TrainingRun``, followed by games with its last weights. Trials run seed by seed
 /// through all variants, so that a machine with varying speed treats variants equally. With rungs, all
-/// variants train to the first rung, and the best by mean score continue as the same runs to the next. A variant
-/// that diverged with a seed is dropped there.
+/// variants train to the first rung. The best by mean score, and the first variant, continue as the same runs to the
+/// next. A variant that diverged with a seed is dropped there.
 /// In a job, each rank carries out a trial at a time; see ``JobTrials``.
 ///
 /// Thread safety: one thread runs a sweep; any thread may call ``requestStop``.
@@ -61,7 +61,7 @@ package final class Sweep {
     in directory: SweepDirectory, threads: Int, ranks: any Communicator = SoleProcess()
   ) throws -> Sweep {
     let lock = try DirectoryLock(run: directory.path)
-    try directory.removeIncompleteRuns()
+    try directory.recoverRuns()
     return Sweep(
       try directory.plan(), directory, threads, ranks, lock, results: try directory.results())
   }

@@ -44,12 +44,9 @@ package struct SweepDirectory: Sendable {
       readFile: { _ in nil })
   }
 
-  /// Removes the runs that a job had not received completely when it was killed.
-  func removeIncompleteRuns() throws {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: runsPath)) ?? []
-    for name in names where name.hasSuffix(receivedSuffix) {
-      try FileManager.default.removeItem(atPath: "\(runsPath)/\(name)")
-    }
+  /// Puts the runs in place that a job had received when it was killed, and removes what was incomplete.
+  func recoverRuns() throws {
+    for replacement in DirectoryReplacement.unfinished(in: runsPath) { try replacement.recover() }
   }
 
   /// Reads the finished trials, and checks that they are trials of the plan.

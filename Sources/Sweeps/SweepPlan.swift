@@ -12,11 +12,12 @@ package struct SweepPlan: Equatable, Sendable {
     package var configuration: TrainingConfiguration
   }
 
-  /// A part of the budget after which only the best variants continue.
+  /// A part of the budget after which only the best variants continue, and the first one, with which they are
+  /// compared.
   package struct Rung: Equatable, Sendable {
     /// The budget of the rung, counted from the beginning of a run.
     package var budget: SweepBudget
-    /// The share of the variants that continue, above 0 and below 1; at least one does.
+    /// The share of the variants that are the best, above 0 and below 1; at least one is.
     package var keep: Double
   }
 
@@ -44,11 +45,6 @@ package struct SweepPlan: Equatable, Sendable {
 
   /// The budgets at which trials are evaluated: those of the rungs, and the whole budget.
   package var budgets: [SweepBudget] { rungs.map(\.budget) + [budget] }
-
-  /// The number of variants that train on each of ``budgets``.
-  package var variantCounts: [Int] {
-    rungs.reduce(into: [variants.count]) { $0.append(SweepPlan.kept($1.keep, of: $0.last!)) }
-  }
 
   /// Returns the number of variants that a share keeps, rounded up.
   static func kept(_ share: Double, of count: Int) -> Int {

@@ -1,4 +1,5 @@
 import Arena
+import Basics
 import Foundation
 
 /// The results of a sweep: a row per variant and budget at which it was evaluated.
@@ -82,7 +83,8 @@ extension SweepPlan {
   /// Returns the variants that continue after a rung and those that are dropped, the best first; nil if trials of the
   /// rung are left.
   ///
-  /// Of equal variants, those that the plan names first are better. A variant that diverged is always dropped.
+  /// Of equal variants, those that the plan names first are better. The first variant continues, too, because the
+  /// others are compared with it. A variant that diverged is always dropped.
   ///
   /// - Parameters:
   ///   - survivors: The variants that trained to the rung.
@@ -100,8 +102,11 @@ extension SweepPlan {
       return first == second ? a < b : first > second
     }
     let most = SweepPlan.kept(rungs[rung].keep, of: survivors.count)
-    let kept = ranked.prefix(most).filter { mean($0) > -.infinity }
-    return (kept, Array(ranked.dropFirst(kept.count)))
+    let isKept = { (place: Int, variant: Int) in
+      (place < most || variant == 0) && mean(variant) > -.infinity
+    }
+    let kept = ranked.enumerated().filter(isKept).map(\.element)
+    return (kept, ranked.filter { !kept.contains($0) })
   }
 }
 
@@ -146,8 +151,6 @@ extension SweepReport {
   /// `high` (its interval), `difference` with its interval, `episodes`, `moves`, `seconds`,
   /// `movesPerSecond`, and `seedN` with the mean score of each seed. Missing values are empty. If learning
   /// diverged with a seed, its score and `mean` are `diverged`.
-  ///
-  /// Source: RFC 4180.
   package var csv: String {
     let seeds = Set(rows.flatMap(\.seeds)).sorted()
     let header =
@@ -159,8 +162,8 @@ extension SweepReport {
     func scoreText(_ score: Double?) -> String { score == nil ? "diverged" : text(score) }
     let lines = rows.map { row in
       let words = [
-        "\"" + row.variant.replacing("\"", with: "\"\"") + "\"", "\(row.budget)", row.budgetUnit,
-        "\(row.isLast)", scoreText(row.mean),
+        CommaSeparatedValues.field(row.variant), "\(row.budget)", row.budgetUnit, "\(row.isLast)",
+        scoreText(row.mean),
       ]
       let numbers: [Double?] = [
         row.ci95?.low, row.ci95?.high, row.difference, row.differenceCi95?.low,

@@ -37,7 +37,7 @@ public struct BatchLearner: EpisodeLearner, ~Copyable {
     precondition(batchSize >= 1, "a batch has moves")
     let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
     self.network = network
-    batch = EpisodeBatch(rowCapacity: rowCapacity)
+    batch = EpisodeBatch(capacity: rowCapacity)
     errors = BatchErrors(
       network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
     steps = FloatBuffer(count: rowCapacity)

@@ -8,8 +8,6 @@ import NTupleNetwork
 /// has `B + 1` rows, or more if the returns look further ahead.
 @usableFromInline
 struct EpisodeBatch: ~Copyable {
-  /// The number of rows that fit.
-  @usableFromInline let rowCapacity: Int
   /// The number of rows in use.
   @usableFromInline var rows = 0
   /// The rewards: `rewards[i]` is the points of the move that reached row `i`.
@@ -19,16 +17,15 @@ struct EpisodeBatch: ~Copyable {
   /// The afterstates, with exponents up to 15, and their images once an update has computed them.
   @usableFromInline let images: BoardImages
 
-  /// Allocates a batch for up to `rowCapacity` afterstates.
-  init(rowCapacity: Int) {
-    self.rowCapacity = rowCapacity
-    rewards = FloatBuffer(count: rowCapacity)
-    values = FloatBuffer(count: rowCapacity)
-    images = BoardImages(capacity: rowCapacity)
+  /// Allocates a batch for up to `capacity` afterstates.
+  init(capacity: Int) {
+    rewards = FloatBuffer(count: capacity)
+    values = FloatBuffer(count: capacity)
+    images = BoardImages(capacity: capacity)
   }
 
   /// Whether no row is left.
-  @inlinable var isFull: Bool { rows == rowCapacity }
+  @inlinable var isFull: Bool { rows == images.capacity }
 
   /// Appends the next afterstate of the episode.
   ///

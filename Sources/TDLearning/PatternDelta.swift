@@ -34,7 +34,9 @@ public struct PatternDelta: Equatable, Sendable {
     magnitudes.reserveCapacity(capacity)
   }
 
-  /// Creates a block from another process or from a file.
+  /// Creates a block from another process.
+  ///
+  /// Sums may be infinite or not a number, as on a rank whose weights have diverged.
   ///
   /// - Parameters:
   ///   - pattern: The index of the pattern in `shape`.
@@ -42,13 +44,10 @@ public struct PatternDelta: Equatable, Sendable {
   ///   - keys: The keys of the entries, ascending and distinct.
   ///   - errors: The sum ΔE of every entry, in points.
   ///   - magnitudes: The sum ΔA of every entry, in points.
-  ///   - allowsDivergence: Whether sums may be infinite or not a number, as on a rank whose weights
-  ///     have diverged.
   /// - Throws: `PatternDeltaError` unless the shape has the pattern, the three arrays have the same
-  ///   count, keys ascend and belong to entries, sums are finite, and magnitudes are not negative.
+  ///   count, and keys ascend and belong to entries.
   public init(
-    pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float],
-    allowsDivergence: Bool = false
+    pattern: Int, of shape: NetworkShape, keys: [UInt32], errors: [Float], magnitudes: [Float]
   ) throws(PatternDeltaError) {
     guard shape.patterns.indices.contains(pattern) else { throw .noSuchPattern(pattern) }
     guard errors.count == keys.count, magnitudes.count == keys.count else { throw .unequalCounts }
@@ -58,8 +57,6 @@ public struct PatternDelta: Equatable, Sendable {
       let key = Int(keys[row])
       guard key >= next else { throw .keyNotAscending(row: row) }
       guard key < keyCount else { throw .noSuchEntry(row: row, key: keys[row]) }
-      let isFinite = errors[row].isFinite && magnitudes[row].isFinite && magnitudes[row] >= 0
-      guard isFinite || allowsDivergence else { throw .invalidSum(row: row) }
       next = key + 1
     }
     self.pattern = pattern
@@ -120,6 +117,4 @@ public enum PatternDeltaError: Error, Equatable {
   case keyNotAscending(row: Int)
   /// No entry of the pattern has the key of a row.
   case noSuchEntry(row: Int, key: UInt32)
-  /// A sum of a row is not finite, or its magnitude is negative.
-  case invalidSum(row: Int)
 }

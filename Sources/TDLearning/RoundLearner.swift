@@ -27,7 +27,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
     self.network = network
     self.backend = backend
     let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
-    batch = EpisodeBatch(rowCapacity: rowCapacity)
+    batch = EpisodeBatch(capacity: rowCapacity)
     errors = BatchErrors(
       network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
     readyImages = BoardImages(capacity: rowCapacity)
@@ -103,7 +103,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
       return waiting
     }
     set {
-      precondition(newValue.fits(lookahead: batch.rowCapacity - 1))
+      precondition(newValue.fits(lookahead: batch.images.capacity - 1))
       batch.removeFirst(batch.rows)
       for (row, planes) in newValue.planes.enumerated() {
         batch.append(

@@ -39,6 +39,29 @@ import Testing
     #expect(directory.names == ["net"])
   }
 
+  @Test func theTemporaryFilesOfAProcessWithTheSameIdentifierAreLeftAlone() throws {
+    let opened = Counter()
+    let others = Mutex<[String]>([])
+    var operations = FileOperations()
+    operations.open = { [normal = operations, directory] path, flags in
+      if opened.next() == 1 {
+        // The other process, in a container of its own, has made this file and the next ones.
+        let name = (path as NSString).lastPathComponent
+        let digits = name.reversed().prefix { $0.isNumber }.count
+        let number = Int(name.suffix(digits)) ?? 0
+        let names = (number...number + 50).map { String(name.dropLast(digits)) + "\($0)" }
+        for name in names { try? directory.write("other".utf8, name) }
+        others.withLock { $0 = names }
+      }
+      return normal.open(path, flags)
+    }
+    try FileOperations.$current.withValue(operations) { try writeAtomically("one".utf8, to: path) }
+    #expect(try text("net") == "one")
+    let names = others.withLock(\.self)
+    #expect(names.count == 51 && directory.names == (names + ["net"]).sorted())
+    #expect(try names.allSatisfy { try text($0) == "other" })
+  }
+
   /// System calls that fail as listed, after some that succeed.
   private static func failing(_ call: String, _ code: Int32, after successes: Int)
     -> FileOperations

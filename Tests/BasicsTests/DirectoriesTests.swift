@@ -29,6 +29,10 @@ import Testing
     #expect(
       locatedError { try createDirectory(at: root.file("new/er/\(long)")) }?.kind == .cannotCreate)
     #expect(root.names == ["a", "file"])
+    #if os(Linux)
+      // Its parent exists, and yet the system says that something on the path does not.
+      #expect(locatedError { try createDirectory(at: "/proc/new") } != nil)
+    #endif
   }
 
   @Test func directoriesOutliveAPowerFailure() throws {

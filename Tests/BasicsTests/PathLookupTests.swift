@@ -37,10 +37,15 @@ struct PathLookupTests {
       ("configs/deep", "Configs/Deep"),
       ("./configs/../CONFIGS/ntuple.json", "./Configs/../Configs/ntuple.json"),
       // If both exist, the case decides.
-      ("twin", "twin"), ("Twin", "Twin"), ("TWIN", "Twin"),
+      ("twin", "twin"), ("Twin", "Twin"),
     ])
   func found(given: String, expected: String) {
     #expect(PathLookup.find(directory.file(given)) == directory.file(expected))
+  }
+
+  @Test("no file is chosen by chance", .enabled(if: tellsCase, "only one of them exists"))
+  func ambiguous() {
+    #expect(PathLookup.find(directory.file("TWIN")) == nil)
   }
 
   @Test(

@@ -72,4 +72,17 @@ import Testing
     #expect(total > use.atRest - 5 * DiskUse.headerAllowance)
     #expect(use.whileSaving == use.atRest + use.checkpoint + use.state)
   }
+
+  @Test func diskUseThatNoNumberHoldsIsTheLargestNumber() throws {
+    let patterns = try (8...15).map { try Pattern("0123456" + String($0, radix: 16)) }
+    let stages = StageRule(.tileSet, exponents: [10, 11, 12, 13])
+    let shape = NetworkShape(patterns: patterns, stages: stages)
+    let use = DiskUse(shape: shape, keep: 10_000_000, accumulators: 2)
+    #expect(use.checkpoint > 1 << 40 && use.state > use.checkpoint)
+    #expect(use.atRest == .max && use.whileSaving == .max)
+    // The product fits, and the sum does not.
+    let keep = Int.max / use.checkpoint - 1
+    let most = DiskUse(shape: shape, keep: keep, accumulators: 2)
+    #expect(most.atRest == .max && most.whileSaving == .max)
+  }
 }

@@ -76,7 +76,7 @@ struct SweepCommandTests {
     #expect(outcome.errors.contains("learningRate=16, seed 1: diverged after "), "\(outcome)")
     #expect(!outcome.lines[1].contains("diverged") && outcome.lines[2].contains(" diverged "))
     let csv = try workspace.text("Models/steep/results.csv")
-    #expect(csv.contains("\"learningRate=16\",5000.0,moves,true,diverged,"), "\(csv)")
+    #expect(csv.contains("learningRate=16,5000.0,moves,true,diverged,"), "\(csv)")
     let report = try JSON(workspace.run("sweep", "--resume", "steep", "--json").output)
     #expect(report["rows"][1]["diverged"].array.map(\.integer) == [1])
     #expect(report["rows"][1]["mean"].isNull && report["rows"][1]["scores"][0].isNull)

@@ -63,7 +63,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   }
 
   @Test(arguments: [
-    (["network.stages=largestTile"], "network.stages = largestTile requires 1 to 15 different"),
+    (["network.stages=largestTile"], "network.stages = largestTile requires 1 to 14 different"),
     (["network.stageTiles=[64]"], "network.stageTiles is set without network.stages"),
     (
       ["network.stagePromotion=downgraded", "network.stages=tileSet", "network.stageTiles=[64]"],
@@ -184,9 +184,25 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(found.contains { $0.contains(expected) }, "\(found)")
   }
 
+  @Test(arguments: [
+    (#"{"threads": "network.patterns"}"#, 2, true),
+    (#"{"network": {"pattern": ["012"]}}"#, 2, true),
+    (#"{"network": {"patterns": []}}"#, 1, false),
+    (#"{"network": "4x6"}"#, 1, false),
+  ])
+  func patternsAreMissingUnlessTheyAreRefused(json: String, count: Int, areMissing: Bool) {
+    let found = problems(json)
+    #expect(found.count == count, "\(found)")
+    #expect(found.contains { $0.contains("network.patterns is missing") } == areMissing)
+  }
+
   @Test func aLengthThatIsRefusedIsNotSaidToBeMissing() {
     let found = problems(minimal, settings: ["episodes=0", "limit.seconds=1e12"])
     #expect(found.count == 1 && found[0].hasPrefix("--set: limit.seconds = "), "\(found)")
+    #expect(
+      problems(#"{"network": {"patterns": ["0123"]}, "episodes": 0, "limit": 5}"#) == [
+        "test.json: limit = 5 must be an object with limit.moves, limit.seconds."
+      ])
     #expect(
       problems(minimal, settings: ["episodes=0"]) == [
         "--set: episodes = 0 is not allowed without limit.moves or limit.seconds, since the run "

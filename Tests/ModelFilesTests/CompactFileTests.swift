@@ -1,3 +1,5 @@
+import CLZMA
+import Foundation
 import NTupleNetwork
 import TestSupport
 import Testing
@@ -292,10 +294,64 @@ import Testing
     return error.map(String.init(describing:)) ?? "accepted"
   }
 
-  private func compressed(_ bytes: [UInt8]) -> [UInt8] {
-    let encoder = XZEncoder(isThorough: false)
-    unsafe bytes.withUnsafeBytes { unsafe encoder.append($0) }
-    return encoder.finish()
+  private func compressed(
+    _ bytes: [UInt8], allocator: UnsafePointer<lzma_allocator>? = nil
+  ) throws -> [UInt8] {
+    let encoder = try XZEncoder(
+      path: "net.compact", tensor: "values.f", isThorough: false, allocator: allocator)
+    unsafe try bytes.withUnsafeBytes { unsafe try encoder.append($0) }
+    return try encoder.finish()
+  }
+
+  /// Passes memory functions to `body` that fail after more and more allocations, until it succeeds.
+  ///
+  /// - Returns: The number of allocations that it requires, and the errors before.
+  private func allocations(
+    _ body: (UnsafePointer<lzma_allocator>) throws -> Void
+  ) -> (count: Int, errors: [LocatedError?]) {
+    var errors: [LocatedError?] = []
+    while true {
+      var left = errors.count
+      do {
+        try withUnsafeMutablePointer(to: &left) { left in
+          var allocator = lzma_allocator(
+            alloc: { left, count, size in
+              let left = left!.assumingMemoryBound(to: Int.self)
+              left.pointee -= 1
+              return left.pointee < 0 ? nil : calloc(count, size)
+            }, free: nil, opaque: left)
+          try body(&allocator)
+        }
+        return (errors.count, errors)
+      } catch {
+        errors.append(error as? LocatedError)
+      }
+    }
+  }
+
+  @Test func aStreamThatDoesNotFitIntoMemoryIsRefused() throws {
+    let compression = allocations { _ = try compressed(Array(0..<100), allocator: $0) }
+    #expect(compression.count > 3)
+    #expect(
+      compression.errors.allSatisfy {
+        $0?.kind == .insufficientMemory && $0?.place == "tensor 'values.f'"
+          && $0?.problem == "does not fit into memory to compress it"
+      })
+    try CompactFile.write(numberedNetwork(shape("10")), metadata: someMetadata, bits: 8, to: path)
+    let file = try SafetensorsFile(path: path)
+    let tensor = file.header.tensors[0]
+    let decompression = allocations { allocator in
+      let decoder = try XZDecoder(file, tensor, allocator: allocator)
+      var bytes = [UInt8](repeating: 0, count: 256 / 8)
+      try bytes.withUnsafeMutableBytes { try decoder.read(into: $0) }
+      try decoder.requireEnd()
+    }
+    #expect(decompression.count > 3)
+    #expect(
+      decompression.errors.allSatisfy {
+        $0?.kind == .insufficientMemory && $0?.place == "tensor '\(tensor.name)'"
+          && $0?.problem == "does not fit into memory to decompress it"
+      })
   }
 
   @Test func aFileThatContradictsItselfIsRefused() throws {
@@ -315,8 +371,9 @@ import Testing
       let error = try refusal(summary: change)
       #expect(error.contains(message), "\(error)")
     }
+    let bitmap = try compressed([0xFF, 0x7F])
     let wrongStreams: [(String, (inout [[UInt8]]) -> Void)] = [
-      ("keeps 15 entries, but the metadata state 16", { $0[0] = compressed([0xFF, 0x7F]) }),
+      ("keeps 15 entries, but the metadata state 16", { $0[0] = bitmap }),
       ("tensor 'values.f': cannot be decompressed", { $0[1] = Array("no xz stream".utf8) }),
       ("tensor 'values.f': cannot be decompressed", { $0[1].removeLast(5) }),
       ("tensor 'values.f': cannot be decompressed", { $0[1] = [] }),

@@ -53,6 +53,7 @@ import Testing
     #expect(first.movesPerSecond == 100)
     let lines = report.csv.split(separator: "\r\n")
     #expect(lines[0].hasSuffix("movesPerSecond,seed1,seed2,seed3"))
+    #expect(lines[1].hasPrefix("first,100.0,moves,true,20,"))
     #expect(lines[2].hasPrefix("\"second \"\"2\"\"\",100.0,moves,true,50,"))
     #expect(lines[2].hasSuffix(",20,200,2,100,40,50,60"))
     #expect(try report.jsonLines().split(separator: "\n").count == 2)
@@ -71,28 +72,43 @@ import Testing
       plan,
       (1...3).flatMap { seed in
         [
-          result("first", seed, 1), result("second \"2\"", seed, 2),
-          result("second \"2\"", seed, 3, rung: 1),
+          result("first", seed, 2), result("second \"2\"", seed, 1),
+          result("first", seed, 3, rung: 1),
         ]
       })
     #expect(report.rows.map(\.rung) == [0, 0, 1])
     #expect(report.rows.map(\.budget) == [50, 50, 100])
-    #expect(report.rows.map(\.isLast) == [true, false, true])
-    // The first variant did not come so far, so there is nothing to compare with.
-    #expect(report.rows.map(\.difference) == [nil, 1, nil])
+    #expect(report.rows.map(\.isLast) == [false, true, true])
+    #expect(report.rows.map(\.difference) == [nil, -1, nil])
     #expect(report.trialsTotal == 9)
+  }
+
+  @Test func theFirstVariantContinuesWithTheBest() throws {
+    let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
+    let results = (1...3).flatMap { seed in
+      [
+        result("first", seed, 1), result("second \"2\"", seed, 2),
+        result("first", seed, 5, rung: 1), result("second \"2\"", seed, 3, rung: 1),
+      ]
+    }
+    let report = SweepReport(plan, results)
+    let selection = try #require(plan.selection(from: [0, 1], at: 0, report.rows))
+    #expect(selection.kept == [1, 0] && selection.dropped == [])
+    #expect(report.rows.map(\.isLast) == [false, false, true, true])
+    #expect(report.rows.map(\.difference) == [nil, 1, nil, -2])
+    #expect(report.trialsTotal == 12)
   }
 
   @Test func aVariantIsLastAtARungWhenTheRungHasDroppedIt() {
     let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
-    var results = (1...3).map { result("first", $0, 1) }
-    results += (1...2).map { result("second \"2\"", $0, 2) }
+    var results = (1...3).map { result("first", $0, 2) }
+    results += (1...2).map { result("second \"2\"", $0, 1) }
     #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, false])
-    // The second variant continues, and has no result at the next rung yet.
-    results.append(result("second \"2\"", 3, 2))
-    #expect(SweepReport(plan, results).rows.map(\.isLast) == [true, false])
-    results.append(result("second \"2\"", 1, 3, rung: 1))
-    #expect(SweepReport(plan, results).rows.map(\.isLast) == [true, false, true])
+    // The first variant continues, and has no result at the next rung yet.
+    results.append(result("second \"2\"", 3, 1))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, true])
+    results.append(result("first", 1, 3, rung: 1))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, true, true])
   }
 
   private func divergence(_ variant: String, _ seed: Int) -> TrialResult {
@@ -115,7 +131,7 @@ import Testing
     #expect(second.mean == 45 && second.diverged == nil)
     #expect(second.difference == nil && second.differenceCi95 == nil)
     let lines = report.csv.split(separator: "\r\n")
-    #expect(lines[1].hasPrefix("\"first\",100.0,moves,true,diverged,,,,,,10,100,2,50,"))
+    #expect(lines[1].hasPrefix("first,100.0,moves,true,diverged,,,,,,10,100,2,50,"))
     #expect(lines[1].hasSuffix(",10,diverged"))
     let rows = try report.jsonLines().split(separator: "\n")
     #expect(rows[0].contains("\"diverged\":[2]") && rows[0].contains(",null]"))

@@ -11,9 +11,13 @@ import Training
 /// Sweeps over two patterns of three cells: fractions of a second.
 @Suite struct SweepTests {
   let root: TemporaryDirectory
+  /// The directory for temporary directories of ranks.
+  private let temporaryRoot: TemporaryDirectory
+  private var temporary: String { temporaryRoot.path }
 
   init() throws {
     root = try TemporaryDirectory()
+    temporaryRoot = try TemporaryDirectory()
   }
 
   private func plan(_ more: String = "", depth: Int = 1) throws -> SweepPlan {
@@ -166,13 +170,32 @@ import Training
     #expect(error?.place == "line 2")
   }
 
-  @Test func aResumedSweepRemovesRunsThatWereNotReceivedCompletely() throws {
+  @Test(
+    "a kill while a run is received loses no run that was complete",
+    arguments: [
+      // While the first copy of a run arrives, and before and after it is in place.
+      ([".receiving": "part"], nil), ([".received": "new"], "new"), (["": "new"], "new"),
+      // The same with an old copy of the run, which steps aside and is removed.
+      (["": "old", ".receiving": "part"], "old"), (["": "old", ".received": "new"], "new"),
+      ([".replaced": "old", ".received": "new"], "new"), (["": "new", ".replaced": "old"], "new"),
+      (["": "new", ".replaced": ""], "new"),
+      // No kill leads here, but the only copy is not thrown away.
+      ([".replaced": "old"], "old"),
+    ] as [([String: String], String?)])
+  func killWhileARunIsReceived(found: [String: String], expected: String?) throws {
     _ = try Sweep.start(try plan(), in: directory("s"), threads: 1)
-    let runs = directory("s").path + "/runs"
-    try createDirectory(at: runs + "/1-a-seed1")
-    try createDirectory(at: runs + "/1-a-seed1.received/checkpoints")
+    for (suffix, text) in found {
+      let run = "s/runs/1-a-seed1\(suffix)"
+      try createDirectory(at: root.file(run + "/checkpoints"))
+      if !text.isEmpty { try root.write(text.utf8, run + "/checkpoints/state") }
+    }
     _ = try Sweep.resume(in: directory("s"), threads: 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: runs) == ["1-a-seed1"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: root.file("s/runs"))
+    #expect(names == (expected == nil ? [] : ["1-a-seed1"]))
+    if let expected {
+      let state = try root.bytes("s/runs/1-a-seed1/checkpoints/state")
+      #expect(String(decoding: state, as: UTF8.self) == expected)
+    }
   }
 
   @Test func aSweepThatCannotBeginLeavesNoDirectory() throws {
@@ -221,12 +244,12 @@ import Training
   ) throws -> TrainingRun.Outcome {
     let outcome = Mutex<Result<TrainingRun.Outcome, any Error>?>(nil)
     let stops = Mutex<[Int: @Sendable () -> Void]>([:])
-    ThreadCommunicator.run(ranks: ranks) { communicator in
+    ThreadCommunicator.run(ranks: ranks) { [temporary] communicator in
       guard communicator.isLeader else {
         do {
           let stop = StopRequest()
           stops.withLock { $0[communicator.rank] = stop.request }
-          try Sweep.follow(communicator, threads: 1, stop: stop)
+          try JobTrials.follow(communicator, threads: 1, stop: stop, in: temporary)
         } catch {
           Issue.record(error)
         }
@@ -371,6 +394,23 @@ import Training
     // Nothing is left to do.
     #expect(try run(plan, in: directory("s"), ranks: ranks) == .finished)
     #expect(try directory("s").results() == results)
+  }
+
+  @Test func theRunsOfOtherRanksAreInADirectoryThatIsLockedAndThenRemoved() throws {
+    try createDirectory(at: temporary + "/learn2048-sweep-left/runs")
+    let seen = Mutex<[String]>([])
+    let isLocked = Mutex(false)
+    let outcome = try run(try plan(), in: directory("s"), ranks: 2) { [temporaryRoot] event, _ in
+      guard case .training(_, _, 1, _, _) = event else { return }
+      seen.withLock { $0 = temporaryRoot.names }
+      let path = temporaryRoot.file(temporaryRoot.names.last ?? "")
+      do { _ = try DirectoryLock(run: path) } catch { isLocked.withLock { $0 = true } }
+    }
+    #expect(outcome == .finished)
+    #expect(seen.withLock { $0.count } == 1)
+    #expect(seen.withLock { $0.first?.hasSuffix("-left") } == false)
+    #expect(isLocked.withLock { $0 })
+    #expect(temporaryRoot.names == [])
   }
 
   @Test func aTrialThatFailsOnARankIsNamed() throws {

@@ -308,8 +308,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
   @Test(arguments: KernelBackend.allCases, [1, 7, 20, 64])
   func everyRowIsLearnedFromOnce(backend: KernelBackend, batchSize: Int) {
-    // With weights 0 and only a last reward, the n-step return of every row is known for all batch
-    // sizes.
+    // With weights 0 and a reward of 1 for every move, the n-step return of every row is known for all
+    // batch sizes.
     var episode = randomEpisode(size: 4, count: 50, seed: 8)
     for place in episode.indices { episode[place].reward = 1 }
     let network = NTupleNetwork(TestNetworks.shape(["0123", "4567"]))

@@ -53,6 +53,15 @@ public func bytes(of value: Float) -> [UInt8] {
   (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
 }
 
+extension SafetensorsFile {
+  /// Returns the bytes of a tensor.
+  package func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: tensor.byteRange.count)
+    try bytes.withUnsafeMutableBytes { try read(into: $0, at: tensor.byteRange.lowerBound) }
+    return bytes
+  }
+}
+
 /// Changes the metadata of a safetensors file, and makes its checksums fit again.
 public func rewriteMetadata(
   of path: String, _ change: (inout [String: String]) -> Void

@@ -217,21 +217,70 @@ private struct WireReader {
       reached: [:], learningRate: 0.1)
   }
 
+  /// Returns the steps of the summaries that TensorBoard shows: the start of a session (field 7) drops those from its
+  /// step on.
   private func steps(_ bytes: [UInt8]) throws -> [UInt64] {
     var reader = WireReader(bytes)
     var steps: [UInt64] = []
     while !reader.isAtEnd {
       let payload = try reader.record()
-      if case .whole(let step)? = try WireReader.message(payload)[2]?.first { steps.append(step) }
+      let event = try WireReader.message(payload)
+      guard case .whole(let step)? = event[2]?.first else { continue }
+      if let session = event[7] {
+        #expect(try messages(session) == [[1: [.whole(1)]]])
+        steps.removeAll { $0 >= step }
+      } else {
+        steps.append(step)
+      }
     }
     return steps
+  }
+
+  @Test func aKilledRunReplacesThePointsThatItPlaysAgain() throws {
+    let root = try TemporaryDirectory()
+    let directory = RunDirectory(path: root.file("run"))
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["012", "456"]
+    configuration.episodes = 200
+    configuration.reportEveryEpisodes = 100
+    let run = try TrainingRun.start(in: directory, configuration: configuration)
+    _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
+    _ = consume run
+    // The reports of a process that was killed before its next checkpoint.
+    var killed = EventFile(directory: directory.path, configuration, firstStep: 201, now: .now)
+    for episodes in [250, 300] { try killed.append(report(episodes), now: .now) }
+    configuration.episodes = 400
+    let resumed = try TrainingRun.resume(in: directory, configuration: configuration)
+    _ = try resumed.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
+    let shown = try steps([UInt8](Data(contentsOf: URL(fileURLWithPath: killed.path))))
+    // Every session shows its configuration with its first report.
+    #expect(shown == [100, 100, 200, 300, 300, 400])
+    #expect(directory.reports.map(\.episodes) == [100, 200, 300, 400])
+  }
+
+  @Test func theStartOfASessionByteForByte() throws {
+    let directory = try TemporaryDirectory()
+    let now = Date(timeIntervalSince1970: 0)
+    func append(_ report: TrainingReport, firstStep: Int) throws {
+      var file = EventFile(
+        directory: directory.path, TrainingConfiguration(), firstStep: firstStep, now: now)
+      try file.append(report, now: now)
+    }
+    try append(report(300), firstStep: 1)
+    let before = try directory.bytes(directory.names[0]).count
+    try append(report(400), firstStep: 201)
+    var reader = WireReader(try directory.bytes(directory.names[0]).dropFirst(before))
+    // The time (1) as a double, the step (2), and the session log (7) with the status (1) START.
+    let time: [UInt8] = [1 << 3 | 1, 0, 0, 0, 0, 0, 0, 0, 0]
+    #expect(try reader.record() == time + [2 << 3, 0xC9, 0x01, 7 << 3 | 2, 2, 1 << 3, 1])
   }
 
   @Test func theNextSessionContinuesTheFile() throws {
     let directory = try TemporaryDirectory()
     for (number, episodes) in [10, 20, 30].enumerated() {
       let now = Date(timeIntervalSince1970: 1_000_000 + Double(number))
-      var file = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
+      var file = EventFile(
+        directory: directory.path, TrainingConfiguration(), firstStep: 10 * number + 1, now: now)
       try file.append(report(episodes), now: now)
     }
     #expect(directory.names.count == 1)
@@ -242,17 +291,21 @@ private struct WireReader {
   func damagedEnd(lost: Int) throws {
     let directory = try TemporaryDirectory()
     let now = Date(timeIntervalSince1970: 1_000_000)
-    var file = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
+    func eventFile(firstStep: Int) -> EventFile {
+      EventFile(
+        directory: directory.path, TrainingConfiguration(), firstStep: firstStep, now: now)
+    }
+    var file = eventFile(firstStep: 1)
     for episodes in [10, 20] { try file.append(report(episodes), now: now) }
     let name = directory.names[0]
     let bytes = try directory.bytes(name)
     try directory.write(bytes.dropLast(lost), name)
-    var next = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
+    var next = eventFile(firstStep: 21)
     try next.append(report(30), now: now)
     #expect(next.path != file.path && directory.names.count == 2)
     #expect(try steps([UInt8](Data(contentsOf: URL(fileURLWithPath: next.path)))) == [30, 30])
     // The newer one is continued from now on.
-    var last = EventFile(directory: directory.path, TrainingConfiguration(), now: now)
+    var last = eventFile(firstStep: 31)
     try last.append(report(40), now: now)
     #expect(last.path == next.path)
   }

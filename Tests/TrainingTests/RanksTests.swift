@@ -95,7 +95,7 @@ func synchronousSettings(threads: Int, method: LearningMethod = .tc) -> Training
     let shape = NetworkShape(patterns: [try Pattern("0123"), try Pattern("0145")])
     let delta = try PatternDelta(
       pattern: 0, of: shape, keys: [0, 7, 65535], errors: [1.5, .nan, -0.0],
-      magnitudes: [2, .infinity, 0], allowsDivergence: true)
+      magnitudes: [2, .infinity, 0])
     let empty = try PatternDelta(pattern: 1, of: shape, keys: [], errors: [], magnitudes: [])
     let results = [
       EpisodeResult(score: 123_456, moves: 4_321, largestExponent: 13, isWholeGame: false),

@@ -58,6 +58,20 @@ import Testing
     try String(contentsOfFile: run.metricsPath, encoding: .utf8)
   }
 
+  @Test func theTextOfASavedStateHasSortedKeys() throws {
+    try trainNew()
+    let text = try #require(try run.checkpoints.stateHeader()).text
+    #expect(try text == JSONEncoder.text(RunState(text: text)))
+  }
+
+  @Test func aStateThatCannotBeEncodedIsNotReportedAsDivergence() throws {
+    var settings = settings
+    settings.evaluationEverySeconds = 1
+    let training = try TrainingRun.start(in: run, configuration: settings)
+    #expect(throws: EncodingError.self) { _ = try training.prepareSave(sinceEvaluation: .infinity) }
+    _ = try training.prepareSave(sinceEvaluation: 1)
+  }
+
   @Test func aChangedConfigurationIsRefusedOrAccepted() throws {
     try trainNew()
     var changed = longer

@@ -74,6 +74,7 @@ import Testing
     #expect(end.moves >= 20_000)
     let before = try #require(whole.dropLast().last)
     #expect(before.moves < 20_000)
+    // The rate is that at the report's share of the run.
     for report in whole {
       #expect(report.learningRate == (report.moves < 10_000 ? 0.2 : 0.05))
     }
@@ -91,6 +92,20 @@ import Testing
     #expect(throws: LocatedError.finished(root.file("parts"), key: "limit.moves", episodes: 0)) {
       try train("parts")
     }
+  }
+
+  @Test func theLearningRateOfAReportIsThatAtItsShareOfTheEpisodes() throws {
+    let root = try TemporaryDirectory()
+    var configuration = configuration()
+    configuration.episodes = 200
+    configuration.learningRate = StepSchedule(steps: [
+      .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
+    ])!
+    let directory = RunDirectory(path: root.file("run"))
+    let run = try TrainingRun.start(in: directory, configuration: configuration)
+    _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
+    #expect(directory.reports.map(\.episodes) == [50, 100, 150, 200])
+    #expect(directory.reports.map(\.learningRate) == [0.2, 0.05, 0.05, 0.05])
   }
 
   @Test func secondsOfTrainingEndARunOverItsSessions() throws {

@@ -23,10 +23,9 @@ import Testing
   }
 
   private func writer(best: Double? = nil, logger: Logger? = nil) -> RunWriter {
-    RunWriter(
-      directory, TrainingConfiguration(),
-      best: best.map { RunState.Best(episodes: 1, meanScore: $0) },
-      logger: logger ?? silent)
+    let best = best.map { RunState.Best(episodes: 1, meanScore: $0) }
+    return RunWriter(
+      directory, TrainingConfiguration(), from: RunState(best: best), logger: logger ?? silent)
   }
 
   private func evaluation(_ meanScore: Double) -> TrainingReport.Evaluation {
@@ -162,8 +161,8 @@ import Testing
       #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 20])
       // The next session keeps it, too.
       writer = RunWriter(
-        directory, TrainingConfiguration(), best: RunState.Best(episodes: 10, meanScore: 60),
-        logger: silent)
+        directory, TrainingConfiguration(),
+        from: RunState(best: RunState.Best(episodes: 10, meanScore: 60)), logger: silent)
       try save(30)
       #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 30])
       isFull.withLock { $0 = false }

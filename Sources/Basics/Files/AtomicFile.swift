@@ -35,16 +35,20 @@ package final class AtomicFile: Sendable {
     (temporary, descriptor) = created!
   }
 
-  /// Creates and locks a temporary file; returns nil if a cleaner has removed it in between.
+  /// Creates and locks a temporary file; returns nil if another process has one of the same name, or a cleaner has
+  /// removed it in between.
   private static func createTemporary(
     for path: String, _ operations: FileOperations
   ) throws -> (path: String, descriptor: Int32)? {
     let number = AtomicFile.counter.add(1, ordering: .relaxed).newValue
     let temporary = Temporaries.path(for: path, number: number)
-    // A leftover of the same name belongs to a dead process whose number this one has now.
-    _ = unsafe unlink(temporary)
-    let descriptor = try writing(path, "create the file") {
-      try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
+    let descriptor: Int32
+    do {
+      descriptor = try retrying { operations.open(temporary, O_WRONLY | O_CREAT | O_EXCL) }
+    } catch {
+      // Process identifiers repeat in containers, so the file may be in use. Otherwise, it is removed when it is stale.
+      if error.code == EEXIST { return nil }
+      throw error.writing(path, "create the file")
     }
     // The lock tells cleaners that the file is in use; where locks are not supported, it is the
     // cleaners that leave the file alone.
@@ -58,8 +62,9 @@ package final class AtomicFile: Sendable {
   }
 
   deinit {
-    close(descriptor)
+    // Before the lock is released, because the name may belong to another process then.
     if !isCommitted.load(ordering: .relaxed) { _ = unsafe unlink(temporary) }
+    close(descriptor)
   }
 
   /// Returns the path to write to, since renaming must not replace a link or a device.

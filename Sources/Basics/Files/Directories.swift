@@ -26,7 +26,9 @@ func removeEmpty(_ created: ArraySlice<String>) {
   for path in created.reversed() { unsafe rmdir(path) }
 }
 
-private func create(_ path: String, _ created: inout [String]) throws(LocatedError) {
+private func create(
+  _ path: String, _ created: inout [String], parentExists: Bool = false
+) throws(LocatedError) {
   do {
     try retrying { unsafe mkdir(path, 0o777) }
     // As for files, not every file system supports this.
@@ -40,9 +42,10 @@ private func create(_ path: String, _ created: inout [String]) throws(LocatedErr
       throw LocatedError(
         .cannotCreate, path: path, "cannot create the directory: a file is in its place",
         remedy: "move the file, or choose another directory")
-    case ENOENT where parent != "." && parent != path:
+    // Some file systems, such as /proc, report this for a parent that exists.
+    case ENOENT where parent != "." && parent != path && !parentExists:
       try create(parent, &created)
-      try create(path, &created)
+      try create(path, &created, parentExists: true)
     default:
       throw error.writing(path, "create the directory")
     }

@@ -16,7 +16,8 @@ package enum PathLookup {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
-  /// Returns `path` if it exists, or else the path that differs from it only in case; nil if there is none.
+  /// Returns `path` if it exists, or else the path that differs from it only in case; nil if there is none, or more
+  /// than one.
   ///
   /// For example, `configs/ntuple.json` finds `Configs/ntuple.json`.
   package static func find(_ path: String) -> String? {
@@ -31,12 +32,11 @@ package enum PathLookup {
       }
       let directory = found.isEmpty ? "." : found
       let names = (try? manager.contentsOfDirectory(atPath: directory)) ?? []
-      guard
-        let name = names.sorted().first(where: {
-          $0.compare(component, options: .caseInsensitive) == .orderedSame
-        })
-      else { return nil }
-      found += name + "/"
+      let matches = names.filter {
+        $0.compare(component, options: .caseInsensitive) == .orderedSame
+      }
+      guard matches.count == 1 else { return nil }
+      found += matches[0] + "/"
     }
     return found.isEmpty ? nil : String(found.dropLast())
   }

@@ -39,7 +39,11 @@ package enum TextFile {
   ) throws {
     var lines = LineSplitter(limit: limit, name: "standard input")
     while let part = try part(of: 0, name: "standard input", patience: nil) {
-      for line in try lines.split(part) { try body(line.number, line.text) }
+      var ended: [LineSplitter.Line] = []
+      let split = Result { try lines.split(part, into: &ended) }
+      // The lines before one that is too long are right.
+      for line in ended { try body(line.number, line.text) }
+      try split.get()
     }
     if let last = lines.last { try body(last.number, last.text) }
   }
@@ -97,7 +101,8 @@ package enum TextFile {
     of data: Data, limit: InputLimit, name: String
   ) throws(LocatedError) -> [(number: Int, text: String)] {
     var splitter = LineSplitter(limit: limit, name: name)
-    let lines = try splitter.split(data)
+    var lines: [LineSplitter.Line] = []
+    try splitter.split(data, into: &lines)
     return lines + [splitter.last].compactMap(\.self)
   }
 }
@@ -122,11 +127,12 @@ private struct LineSplitter {
     return text.isEmpty ? nil : (number, text)
   }
 
-  /// Returns the lines that end in these bytes.
+  /// Appends the lines that end in these bytes.
   ///
-  /// - Throws: ``LocatedError`` if a line is longer than the limit.
-  mutating func split(_ bytes: some Sequence<UInt8>) throws(LocatedError) -> [Line] {
-    var lines: [Line] = []
+  /// - Throws: ``LocatedError`` if a line is longer than the limit. Those before it have been appended.
+  mutating func split(
+    _ bytes: some Sequence<UInt8>, into lines: inout [Line]
+  ) throws(LocatedError) {
     func endLine() {
       if let last { lines.append(last) }
       line.removeAll(keepingCapacity: true)
@@ -142,6 +148,5 @@ private struct LineSplitter {
       }
       lastByte = byte
     }
-    return lines
   }
 }

@@ -10,7 +10,7 @@ extension CompactTable {
   ///   - pruning: The rule that decides which entries to omit; nil to keep all weights.
   ///   - readings: The weight that is read for every entry of a stage, given the stages encoded so far;
   ///     updated with this table. Nil for a network with one stage, which does not need it.
-  /// - Throws: `LocatedError` if a weight is out of range.
+  /// - Throws: `LocatedError` if a weight is out of range, or the encoders do not fit into memory.
   /// - Complexity: O(entries), and 12 MiB of memory besides the result.
   func encoded(
     _ network: NTupleNetwork, bits: Int, pruning: Pruning?, readings: SharedWeights?, path: String
@@ -54,9 +54,11 @@ extension CompactTable {
 
   @unsafe
   private func encoded(_ columns: Columns, _ survey: Survey, path: String) throws -> Encoded {
-    let encoders = CompactTable.streams.map { XZEncoder(isThorough: $0 == "positions") }
-    func emit(_ bytes: [UInt8], _ encoder: Int) {
-      unsafe bytes.withUnsafeBytes { unsafe encoders[encoder].append($0) }
+    let encoders = try zip(CompactTable.streams, tensorNames).map { stream, name in
+      try XZEncoder(path: path, tensor: name, isThorough: stream == "positions")
+    }
+    func emit(_ bytes: [UInt8], _ encoder: Int) throws {
+      unsafe try bytes.withUnsafeBytes { unsafe try encoders[encoder].append($0) }
     }
     let fractionBits = survey.quantization.fractionBits
     var packer = BitPacker()
@@ -70,22 +72,22 @@ extension CompactTable {
         values.append(UInt8(truncatingIfNeeded: code >> UInt32(fractionBits)))
         if fractionBits > 0 { packer.append(code, count: fractionBits) }
       }
-      emit(bitmap, 0)
-      emit(values, 1)
-      emit(packer.takeBytes(), 2)
+      try emit(bitmap, 0)
+      try emit(values, 1)
+      try emit(packer.takeBytes(), 2)
     }
     packer.finish()
-    emit(packer.takeBytes(), 2)
+    try emit(packer.takeBytes(), 2)
     let summary = CompactSummary.Table(
       kept: survey.kept, least: survey.quantization.least, step: survey.quantization.step,
       fill: survey.fill)
-    return (summary, encoders.map { $0.finish() })
+    return (summary, try encoders.map { try $0.finish() })
   }
 
   /// Calls `body` with each block of the columns, in canonical order.
   @unsafe
   private func forEachBlock(
-    _ columns: Columns, in order: CanonicalOrder, path: String, _ body: (Columns) -> Void
+    _ columns: Columns, in order: CanonicalOrder, path: String, _ body: (Columns) throws -> Void
   ) throws {
     let count = order.blockEntryCount
     unsafe try CanonicalOrder.withBuffer(count) { reads in
@@ -99,7 +101,7 @@ extension CompactTable {
           if let all = unsafe columns.substitutes {
             unsafe order.gather(number, of: all, into: substitutes)
           }
-          unsafe body(
+          unsafe try body(
             Columns(
               weights: weights, reads: columns.reads == nil ? nil : reads,
               substitutes: columns.substitutes == nil ? nil : substitutes))

@@ -40,7 +40,7 @@ struct CompactTable {
     _ summary: CompactSummary.Table, bits: Int, into weights: SharedWeights?
   ) throws {
     let quantization = Quantization(bits: bits, least: summary.least, step: summary.step)
-    let decoders = tensors.map { XZDecoder(file, $0) }
+    let decoders = try tensors.map { try XZDecoder(file, $0) }
     let fractionBits = quantization.fractionBits
     var unpacker = BitUnpacker()
     let order = canonicalOrder()

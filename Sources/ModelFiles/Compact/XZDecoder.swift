@@ -8,7 +8,7 @@ import CLZMA
 ///
 /// Safety: (1) `stream` and `input` point to initialised memory from `init` to `deinit`; (2) liblzma
 /// reads only the part of `input` that `refill` has filled, and writes only to the buffer passed to
-/// `fill`, which is valid during its calls.
+/// `fill`, which is valid during its calls; (3) `allocator` outlives the decoder.
 @safe
 final class XZDecoder {
   private let file: SafetensorsFile
@@ -23,14 +23,22 @@ final class XZDecoder {
   /// The memory limit in bytes; streams of other programs can require up to 4 GiB.
   private static let memoryLimit: UInt64 = 16 << 20
 
-  init(_ file: SafetensorsFile, _ tensor: SafetensorsHeader.Tensor) {
+  /// - Parameter allocator: The memory functions of liblzma; nil for those of the system.
+  /// - Throws: `LocatedError` if the decoder does not fit into memory.
+  @safe
+  init(
+    _ file: SafetensorsFile, _ tensor: SafetensorsHeader.Tensor,
+    allocator: UnsafePointer<lzma_allocator>? = nil
+  ) throws {
     self.file = file
     self.tensor = tensor
     offset = tensor.byteRange.lowerBound
     unsafe input = .allocate(byteCount: XZDecoder.inputByteCount, alignment: 1)
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
+    unsafe stream.pointee.allocator = allocator
     let code = unsafe lzma_stream_decoder(stream, XZDecoder.memoryLimit, 0)
+    if code == LZMA_MEM_ERROR { throw exceedsMemory }
     precondition(code == LZMA_OK, "liblzma has no decoder: code \(code.rawValue)")
   }
 
@@ -78,10 +86,7 @@ final class XZDecoder {
       switch code {
       case LZMA_OK: break
       case LZMA_STREAM_END: isAtEnd = true
-      case LZMA_MEM_ERROR:
-        throw LocatedError(
-          .insufficientMemory, path: file.path, place: "tensor '\(tensor.name)'",
-          "does not fit into memory to decompress it", remedy: "free some memory")
+      case LZMA_MEM_ERROR: throw exceedsMemory
       case LZMA_MEMLIMIT_ERROR: throw damaged("needs too much memory to decompress")
       default: throw damaged("cannot be decompressed (liblzma error \(code.rawValue))")
       }
@@ -99,7 +104,22 @@ final class XZDecoder {
     unsafe stream.pointee.avail_in = count
   }
 
+  private var exceedsMemory: LocatedError {
+    .exceedsMemory(file.path, tensor.name, to: "decompress")
+  }
+
   private func damaged(_ problem: String) -> LocatedError {
     .damaged(file.path, "tensor '\(tensor.name)'", problem)
+  }
+}
+
+extension LocatedError {
+  /// Returns the error for a tensor whose stream of the xz format cannot be read or written for lack of memory.
+  ///
+  /// - Parameter action: What lacks memory, such as `compress`.
+  static func exceedsMemory(_ path: String, _ tensor: String, to action: String) -> LocatedError {
+    LocatedError(
+      .insufficientMemory, path: path, place: "tensor '\(tensor)'",
+      "does not fit into memory to \(action) it", remedy: "free some memory")
   }
 }

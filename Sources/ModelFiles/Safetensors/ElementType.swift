@@ -1,5 +1,8 @@
 /// The type of the elements of a tensor; raw values are those of the safetensors format.
-package enum ElementType: String, Hashable, Sendable, CaseIterable {
+///
+/// Files of this project contain `F32` and `U8`. The others are known so that messages can name the type of a tensor that
+/// is rejected.
+package enum ElementType: String, Hashable, Sendable {
   case bool = "BOOL"
   case uint8 = "U8"
   case int8 = "I8"

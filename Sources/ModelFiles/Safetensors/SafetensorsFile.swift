@@ -54,11 +54,4 @@ package struct SafetensorsFile: Sendable {
         path, "tensors", "their checksum is \(actual), but the header states \(stated)")
     }
   }
-
-  /// Returns the bytes of a tensor.
-  ///
-  /// - Throws: `LocatedError` if the file cannot be read.
-  package func bytes(of tensor: SafetensorsHeader.Tensor) throws -> [UInt8] {
-    try file.bytes(at: dataStart + tensor.byteRange.lowerBound, count: tensor.byteRange.count)
-  }
 }

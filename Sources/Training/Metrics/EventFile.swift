@@ -1,17 +1,20 @@
 import Basics
 import Configuration
 import Foundation
+import Ranks
 
 /// A TensorBoard event file: the numbers of the reports as scalars over episodes, and the configuration of every
 /// session, as a text and as hyperparameters.
 ///
 /// Format: records of `u64` length, masked CRC-32C of the length, payload, masked CRC-32C of the
-/// payload, all little-endian; a payload is a serialised `tensorflow.Event`, of which three fields
-/// are used: wall time (1), step (2), and a summary (5) of tagged values.
+/// payload, all little-endian; a payload is a serialised `tensorflow.Event`, of which these fields are used: wall
+/// time (1), step (2), the version of the format (3), a summary (5) of tagged values, and a `SessionLog` (7).
 struct EventFile {
   let path: String
   /// Whether the file begins with the version of the format.
   private var hasVersion: Bool
+  /// The first step of a session that continues after others; nil for the first session, and once it has been written.
+  private var firstStep: Int?
   /// The configuration of the session; nil once it has been written.
   private var configuration: TrainingConfiguration?
 
@@ -22,26 +25,29 @@ struct EventFile {
   /// A file whose end is damaged is not continued, because TensorBoard would not read on. TensorBoard reads
   /// all files of a directory as one run.
   ///
+  /// A run that was killed plays episodes again that it has reported. So the first report of a session comes after
+  /// an event with which TensorBoard drops what the file has from the session's first step on.
+  ///
   /// - Parameters:
   ///   - configuration: the configuration of the session, which is written before its first report.
+  ///   - firstStep: the number of the first episode that the session may report.
   ///   - now: the time for the name of a new file.
-  init(directory: String, _ configuration: TrainingConfiguration, now: Date) {
+  init(directory: String, _ configuration: TrainingConfiguration, firstStep: Int, now: Date) {
     self.configuration = configuration
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let newest = names.filter { $0.hasPrefix(EventFile.prefix) }.max {
       (EventFile.seconds($0), $0) < (EventFile.seconds($1), $1)
     }
+    self.firstStep = newest == nil ? nil : firstStep
     if let newest, EventFile.isWhole("\(directory)/\(newest)") {
       path = "\(directory)/\(newest)"
       hasVersion = true
       return
     }
-    let host = ProcessInfo.processInfo.hostName
     // Later than the damaged file.
     let seconds = max(
       Int(now.timeIntervalSince1970), newest.map(EventFile.seconds).map { $0 + 1 } ?? 0)
-    path =
-      "\(directory)/\(EventFile.prefix)\(seconds).\(host).\(ProcessInfo.processInfo.processIdentifier)"
+    path = "\(directory)/\(EventFile.prefix)\(seconds).\(hostName).\(getpid())"
     hasVersion = false
   }
 
@@ -66,6 +72,10 @@ struct EventFile {
       [EventFile.text(of: $0), EventFile.hyperparameters(of: $0, startedAt: now)]
     }
     var records = hasVersion ? [] : EventFile.record(time + field(3, bytes: "brain.Event:2".utf8))
+    if let firstStep {
+      records += EventFile.record(
+        time + field(2, integer: firstStep) + field(7, bytes: EventFile.sessionStart))
+    }
     for values in [session, values].compactMap(\.self) {
       let summary = values.flatMap { field(1, bytes: $0) }
       records += EventFile.record(
@@ -73,8 +83,12 @@ struct EventFile {
     }
     try appendToFile(records, at: path)
     hasVersion = true
+    firstStep = nil
     configuration = nil
   }
+
+  /// A `SessionLog` whose status (1) is `START`.
+  private static let sessionStart = field(1, integer: 1)
 
   // MARK: The configuration
 

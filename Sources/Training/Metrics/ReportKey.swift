@@ -60,7 +60,8 @@ public struct ReportKey: Sendable {
       "An object with the share of these games that reached a tile, by tile value, such as "
         + "`{\"2048\": 0.93}`.", tag: "reached/TILE"),
     ReportKey(
-      "learningRate", "", "The total learning rate at the time of the report.",
+      "learningRate", "",
+      "The total learning rate at this share of the run, which is that of the next episode.",
       tag: "train/learningRate"
     ) { $0.learningRate },
     ReportKey(

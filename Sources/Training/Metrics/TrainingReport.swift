@@ -24,7 +24,7 @@ public struct TrainingReport: Codable, Equatable, Sendable {
   public var maxScore: Int
   /// The share of these games that reached a tile, by tile value.
   public var reached: [String: Double]
-  /// The total learning rate of the last episode.
+  /// The total learning rate at the report's share of the run, which is that of the next episode.
   public var learningRate: Double
   /// What merging the copies of the ranks took since the last report; nil if there was nothing to merge.
   public var merging: Merging?

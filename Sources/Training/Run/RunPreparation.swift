@@ -91,11 +91,9 @@ struct RunPreparation {
     try SelfPlayTeam.requireMemory(resources.memory, of: ranks)
     let hasState = try directory.checkpoints.stateHeader() != nil
     let origin = try hasState ? savedOrigin() : unsavedOrigin()
-    let state = origin.state
     // The episodes after the saved state are played, and reported, again.
-    let lastReported = state.sinceReport.episodes > 0 ? state.episodes - 1 : state.episodes
     let metrics = MetricsFile(path: directory.metricsPath)
-    let damaged = try metrics.truncate(after: lastReported)
+    let damaged = try metrics.truncate(after: origin.state.lastReported)
     try writeConfiguration()
     let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
     if damaged > 0 {

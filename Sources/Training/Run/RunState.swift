@@ -43,6 +43,9 @@ struct RunState: Codable, Equatable, Sendable {
       && sinceReport.isValid && seconds.allSatisfy { (0..<1e12).contains($0) }
   }
 
+  /// The largest number of episodes of a report that a run which resumes from here does not make again.
+  var lastReported: Int { sinceReport.episodes > 0 ? episodes - 1 : episodes }
+
   /// Seconds spent training, or the closest known figure in states that do not have it.
   var secondsOfTraining: Double { trainingSeconds ?? wallSeconds }
 }

@@ -33,19 +33,20 @@ final class RunWriter {
   /// The save in the background, with the evaluation that makes its weights the best.
   private var saving: (save: BackgroundSave, best: RunState.Best?)?
 
-  /// Creates a writer for a run that continues after `best`.
+  /// Creates a writer for a run that continues from a state.
   ///
   /// - Parameters:
   ///   - logger: The log for checkpoints and failures.
   ///   - onSave: Called with the episodes of every checkpoint that is in place.
   init(
-    _ directory: RunDirectory, _ configuration: TrainingConfiguration, best: RunState.Best?,
+    _ directory: RunDirectory, _ configuration: TrainingConfiguration, from state: RunState,
     logger: Logger, onSave: @escaping (_ episodes: Int) -> Void = { _ in }
   ) {
     metrics = MetricsFile(path: directory.metricsPath)
-    events = EventFile(directory: directory.path, configuration, now: .now)
-    savedBest = best
-    bestRecord = best.flatMap {
+    events = EventFile(
+      directory: directory.path, configuration, firstStep: state.lastReported + 1, now: .now)
+    savedBest = state.best
+    bestRecord = state.best.flatMap {
       directory.checkpoints.bestRecord(episodes: $0.episodes, meanScore: $0.meanScore)
     }
     self.logger = logger

@@ -16,14 +16,11 @@ extension TrainingRun {
     sinceEvaluation: Double = 0
   ) throws -> CheckpointDirectory.Prepared {
     let state = state(best: best, sinceEvaluation: sinceEvaluation)
-    // It can fail only for the values and errors of moves that wait.
-    guard let text = try? JSONEncoder().encode(state) else { throw divergence }
     return try directory.checkpoints.prepareSave(
       player, metadata: metadata(of: state),
       state: SavedState(
-        text: String(decoding: text, as: UTF8.self),
-        accumulators: team.accumulators, learning: state.averaged > 0 ? origin.network.weights : nil
-      ),
+        text: try JSONEncoder.text(state), accumulators: team.accumulators,
+        learning: state.averaged > 0 ? origin.network.weights : nil),
       keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 

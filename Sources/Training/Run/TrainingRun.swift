@@ -137,7 +137,7 @@ public final class TrainingRun {
     do {
       logBeginning(to: logger)
       let writer = RunWriter(
-        directory, configuration, best: origin.state.best, logger: logger, onSave: monitor.saved)
+        directory, configuration, from: origin.state, logger: logger, onSave: monitor.saved)
       defer { writer.finishSave() }
       return try train(
         until: configuration.length.cut(at: pause), writer, evaluate: evaluate, onReport: onReport)
@@ -276,8 +276,8 @@ public final class TrainingRun {
       TrainingReport.Merging($0, seconds: time.sinceReport)
     }
     monitor.beginReport(after: statistics, seconds: time.sinceReport)
-    let lastShare = configuration.length.share(
-      episodes: max(0, snapshot.episodes - 1), moves: snapshot.moves, seconds: time.total)
+    let share = configuration.length.share(
+      episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total)
     return TrainingReport(
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
       trainingSeconds: time.total,
@@ -285,7 +285,7 @@ public final class TrainingRun {
       games: statistics.games > 0 && statistics.games == statistics.episodes
         ? nil : statistics.games,
       meanScore: statistics.meanScore, maxScore: statistics.maxScore, reached: statistics.reached,
-      learningRate: configuration.learningRate.value(at: lastShare), merging: merging,
+      learningRate: configuration.learningRate.value(at: share), merging: merging,
       evaluation: evaluation)
   }
 
