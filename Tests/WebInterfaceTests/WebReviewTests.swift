@@ -49,6 +49,24 @@ struct WebReviewTests {
     #expect((none["list"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("the list ends with the last game that all players have, and each can have further ones")
+  func differentNumbers() throws {
+    let whole = try GameRecordFile.forTests(players: ["random", "greedy"], games: 3)
+    var (header, entries) = (whole.header, whole.entries)
+    header.gamesPerPlayer = [1, 3]
+    entries[0].removeLast(2)
+    let games = GameRecordFile(header: header, entries: entries)
+    let interface = WebInterface.forTests(games: games)
+    let all = try interface.get("/api/games").json
+    #expect(all["games"] as? Int == 1)
+    let list = try #require(all["list"] as? [[String: Any]])
+    #expect(list.count == 1 && list[0]["scores"] as? [Int] == entries.map { $0[0].score })
+    let last = try interface.get("/api/games/3", ["player": "greedy"]).json
+    #expect(last["score"] as? Int == entries[1][2].score)
+    let missing = try interface.get(target: "/api/games/2")
+    #expect(missing.status == 404 && missing.error.contains("The last is 1"), "\(missing.error)")
+  }
+
   @Test("a server without recorded games lists none")
   func none() throws {
     let all = try WebInterface.forTests().get("/api/games").json

@@ -1,6 +1,6 @@
-// Action values: their losses, the panel that shows them, and the choice of a player.
+// Action values: their losses, the panel that shows them, the choice of a player, and the program that plays as chosen.
 
-import { $, arrows, ask, create, directions, number } from "./common.js";
+import { $, arrows, ask, create, directions, number, sleep } from "./common.js";
 import { isOnBoard } from "./rules.js";
 
 // The four moves of an answer of the server, with their losses against the best.
@@ -73,6 +73,7 @@ export class PlayerChoice {
   #message;
   #names = new Map();   // PLAYER text -> label
   #value;
+  #choices = 0;   // how often somebody has chosen, so that late answers about earlier choices are known as such
   #requiresPoints;
   #size;
   onchange = () => {};
@@ -90,6 +91,7 @@ export class PlayerChoice {
     }
     this.#select.append(new Option("Another player …", "other"));
     this.#select.onchange = () => {
+      this.#choices += 1;
       const isOther = this.#select.value === "other";
       this.#showField(isOther);
       if (isOther) return this.#field.focus();
@@ -128,19 +130,118 @@ export class PlayerChoice {
 
   // Asks the server whether it allows the player, with a board that has no move, so that no search begins.
   async #enter(text) {
+    const mine = ++this.#choices;
     if (text === "") return;
     if (text === this.#value) return this.#showHint();
     try {
       const board = [...Array(16).keys()].map(cell => isOnBoard(cell, this.#size) ? 1 + (cell + (cell >> 2)) % 2 : 0);
       const answer = await ask("/api/analyze", { board: board.join(""), player: text });
+      if (mine !== this.#choices) return;
       if (this.#requiresPoints && !answer.valuesArePoints) {
         throw new Error(`The values of ${text} are not points. Choose learned, or montecarlo without an evaluator.`);
       }
       this.#showHint();
       this.#choose(text);
     } catch (error) {
-      this.#message.textContent = error.message;
+      if (mine !== this.#choices) return;
+      this.#message.textContent = `${error.message} ${this.#message.dataset.still}: ${this.label}.`;
       this.#message.classList.add("wrong");
     }
+  }
+}
+
+// The program that plays: it evaluates the moves of the board, and plays on.
+export class Program {
+  #choice;
+  #table;
+  #search = null;   // {entry, player, controller, promise, answer}: the last search for the board of an entry of the game
+  #run = null;   // the AbortController of the requests while it plays on
+  #lastMove = null;   // {player, answer} of the move that it has made while playing on
+  onstop = () => {};
+
+  // `table` is the game: {now, after(direction, effect), settled(), play(entry, direction, effect), pace()}.
+  constructor(choice, table) {
+    this.#choice = choice;
+    this.#table = table;
+  }
+
+  get isRunning() { return this.#run !== null; }
+
+  // The action values of the board, or of the last move while it plays on; null until they are known.
+  get known() {
+    const known = this.isRunning ? this.#lastMove : this.#search;
+    return known?.player === this.#choice.value ? known.answer : null;
+  }
+
+  // Ends the search for a board that is no longer shown, so that it does not delay the next one.
+  forget() {
+    this.#search?.controller.abort();
+    this.#search = null;
+  }
+
+  // Searches for the action values of the board. Returns null if the board or the choice changes before they are known.
+  async evaluate() {
+    const entry = this.#table.now, player = this.#choice.value;
+    if (entry.isOver) return null;
+    if (this.#search?.entry !== entry || this.#search.player !== player) {
+      this.forget();
+      const controller = new AbortController();
+      const promise = ask("/api/analyze", { board: entry.board, player }, controller.signal);
+      this.#search = { entry, player, controller, promise, answer: null };
+    }
+    const mine = this.#search;
+    try {
+      mine.answer = await mine.promise;
+    } catch (error) {
+      if (mine.controller.signal.aborted) return null;
+      if (this.#search === mine) this.#search = null;
+      throw error;
+    }
+    return this.#search === mine ? mine.answer : null;
+  }
+
+  // Plays on until the game is over, or it is stopped or begun again. One request makes a move, and the next one is
+  // under way while the move is shown.
+  async run() {
+    this.forget();
+    this.#run?.abort();
+    const mine = new AbortController(), player = this.#choice.value, table = this.#table;
+    this.#run = mine;
+    this.#lastMove = null;
+    const request = ({ board, seed, moves }) => {
+      const answer = ask("/api/analyze", { board, player, seed, moves }, mine.signal);
+      answer.catch(() => {});   // It may never be awaited.
+      return { board, answer };
+    };
+    try {
+      // A change that was asked for before comes first.
+      await table.settled();
+      let next = null;
+      while (this.#run === mine && !table.now.isOver) {
+        const start = performance.now();
+        if (next?.board !== table.now.board) next = request(table.now);
+        const answer = await next.answer;
+        if (this.#run !== mine || !answer.best) break;
+        const entry = table.now;
+        if (next.board !== entry.board) continue;
+        const following = table.after(answer.best, answer.next);
+        next = following.isOver ? null : request(following);
+        await table.play(entry, answer.best, answer.next);
+        this.#lastMove = { player, answer };
+        const rest = table.pace() - (performance.now() - start);
+        if (rest > 0) await sleep(rest);
+      }
+    } catch (error) {
+      if (!mine.signal.aborted) throw error;
+    } finally {
+      if (this.#run === mine) this.stop();
+    }
+  }
+
+  stop() {
+    if (!this.#run) return;
+    this.#run.abort();
+    this.#run = null;
+    this.onstop();
   }
 }

@@ -1,4 +1,4 @@
-// The picture of learning curves: axes, lines, a cursor that reads the values, and the picture as a file.
+// Pictures of curves: learning curves with a cursor that reads the values, also as a file, and the curve of a review.
 
 import { axes, measure, thinned, valueAt } from "./curves.js";
 import { create, draw, labelStep, number, short } from "./common.js";
@@ -7,6 +7,7 @@ const left = 76, bottom = 262, height = 316;
 // The steps of the cursor from one end to the other.
 const steps = 100;
 
+// The picture of learning curves.
 export class Chart {
   #picture;
   #legend;
@@ -193,5 +194,90 @@ export class Chart {
     copy.setAttribute("width", width);
     copy.setAttribute("height", whole);
     return new XMLSerializer().serializeToString(copy);
+  }
+}
+
+// The curve of a review: the expected final score, with bars of losses below and the worst moves as dots.
+export class ReviewCurve {
+  #picture;
+  #scale = null;   // {x, left, right, count}: from the index of a move to its place
+  // Called with the index of a move that somebody points at.
+  onchoice = () => {};
+
+  constructor(picture) {
+    this.#picture = picture;
+    picture.addEventListener("pointerdown", event => {
+      picture.setPointerCapture(event.pointerId);
+      this.#choose(event);
+    });
+    picture.addEventListener("pointermove", event => { if (event.buttons) this.#choose(event); });
+  }
+
+  #choose(event) {
+    if (!this.#scale) return;
+    const { left, right, count } = this.#scale, at = event.clientX - this.#picture.getBoundingClientRect().left;
+    const share = Math.max(0, Math.min(1, (at - left) / (right - left)));
+    this.onchoice(Math.round(share * (count - 1)));
+  }
+
+  // Shows the results of a game, of which some may be missing, and marks the worst moves.
+  show({ moves, firstNumber }, results, worst) {
+    const picture = this.#picture, width = picture.clientWidth, height = 220;
+    picture.replaceChildren();
+    this.#scale = null;
+    const known = results.flatMap((result, index) => result ? [{ index, ...result }] : []);
+    if (!width || !known.length) return;
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const left = 56, right = width - 10, bottom = 150, count = moves.length;
+    const x = index => left + (right - left) * (count > 1 ? index / (count - 1) : .5);
+    this.#scale = { x, left, right, count };
+    // For each pixel, the mean of the values and the largest loss.
+    const columns = new Map();
+    for (const { index, expected, loss, level } of known) {
+      const key = Math.round(x(index));
+      const column = columns.get(key) ?? { sum: 0, count: 0, loss: 0, level: "none" };
+      column.sum += expected;
+      column.count += 1;
+      if (loss > column.loss) Object.assign(column, { loss, level });
+      columns.set(key, column);
+    }
+    const points = [...columns].sort((a, b) => a[0] - b[0]);
+    const values = points.map(([, column]) => column.sum / column.count);
+    const low = Math.min(...values), high = Math.max(...values), margin = Math.max(.06 * (high - low), .002 * Math.abs(high), 1);
+    const y = value => bottom - (value - low + margin) / (high - low + 2 * margin) * (bottom - 8);
+    const step = labelStep(high - low + 2 * margin, 4);
+    for (let value = Math.ceil((low - margin) / step) * step; value <= high + margin; value += step) {
+      draw(picture, "line", { class: "axis", x1: left, x2: right, y1: y(value), y2: y(value) });
+      draw(picture, "text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, short(Number(value.toPrecision(6))));
+    }
+    for (let step = Math.max(1, labelStep(count, width / 110)), index = step; index <= count; index += step) {
+      draw(picture, "text", { x: x(index - 1), y: height - 4, "text-anchor": "middle" }, short(firstNumber + index));
+    }
+    draw(picture, "polyline", {
+      class: "expected", points: points.map(([place], index) => `${place},${y(values[index]).toFixed(1)}`).join(" ")
+    });
+    const largest = Math.max(...points.map(([, column]) => column.loss)) || 1;
+    draw(picture, "line", { class: "axis", x1: left, x2: right, y1: bottom + 44, y2: bottom + 44 });
+    draw(picture, "text", { x: left - 6, y: bottom + 44, "text-anchor": "end" }, "loss");
+    for (const [place, { loss, level }] of points) {
+      if (loss === 0) continue;
+      const length = Math.max(1.5, 34 * Math.sqrt(loss / largest));
+      draw(picture, "rect", { class: `loss ${level}`, x: place - .75, width: 1.5, y: bottom + 44 - length, height: length });
+    }
+    for (const index of worst) {
+      const { expected, loss, level } = results[index];
+      const marker = draw(picture, "circle", { class: `marker ${level}`, cx: x(index), cy: y(Math.min(high, Math.max(low, expected))), r: 4.5 });
+      draw(marker, "title", {}, `Move ${firstNumber + index + 1}: loss ${number(loss)}`);
+    }
+    draw(picture, "line", { class: "cursor", y1: 4, y2: bottom + 46 });
+  }
+
+  // Marks the move that is shown.
+  mark(index) {
+    const cursor = this.#picture.querySelector(".cursor");
+    if (!cursor || !this.#scale) return;
+    const at = this.#scale.x(Math.min(index, this.#scale.count - 1));
+    cursor.setAttribute("x1", at);
+    cursor.setAttribute("x2", at);
   }
 }

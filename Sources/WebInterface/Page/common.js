@@ -26,14 +26,18 @@ export class Unreachable extends Error {}
 // Asks the server, and throws what it says if it cannot answer.
 export async function ask(path, parameters = {}, signal = undefined) {
   const query = new URLSearchParams(parameters).toString().replaceAll("+", "%20");
-  let response;
+  // Searches wait for one another; everything else is answered soon.
+  const seconds = path === "/api/analyze" ? 120 : 20;
+  const timeout = AbortSignal.timeout(1_000 * seconds);
+  let response, answer;
   try {
-    response = await fetch(query ? `${path}?${query}` : path, { signal });
+    response = await fetch(query ? `${path}?${query}` : path, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    answer = await response.json();
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Unreachable("The server does not answer. Has it been stopped?");
+    if (signal?.aborted) throw error;
+    throw new Unreachable(timeout.aborted ? `The server has not answered for ${seconds} s. Is it busy?`
+      : "The server does not answer. Has it been stopped?");
   }
-  const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
   return answer;
 }
@@ -77,6 +81,20 @@ export function stored(key) {
 }
 export function store(key, text) {
   try { localStorage.setItem(`learn2048.${key}`, text); } catch { /* the page works without */ }
+}
+
+// Gives a control the value that is stored under its id, unless it does not have such a value.
+export function restore(id) {
+  const control = $(id), usual = control.value, text = stored(id);
+  if (text === null) return;
+  control.value = text;
+  if (control.value !== text) control.value = usual;
+}
+
+// The key of an event: letters in lower case, and on keyboards of other scripts as on a Latin one.
+export function keyOf({ key, code }) {
+  if (key.length > 1) return key;
+  return /[^\x20-\x7e]/.test(key) && code.startsWith("Key") ? code[3].toLowerCase() : key.toLowerCase();
 }
 
 // Returns a function that calls `action` soon, and once however often it is called until then.

@@ -7,6 +7,9 @@ import { isOver, largestExponent } from "./rules.js";
 const longest = 50_000;
 
 // What has been on the board, of which the last is. A new game does not end the history, so undo leads back.
+//
+// Tabs share the storage. The game in it is the one that was played last: a tab takes it over when another has saved
+// one, and never writes over a game that it has not read.
 export class Game {
   // {seed, board, score, moves, move, isOver, isOwn}: `move` led to the board, or is null for the first of a game. `isOwn`
   // says whether the person has made all moves, from a random start.
@@ -14,14 +17,23 @@ export class Game {
   #size;
   #isSaving = false;
   #isKept = false;   // whether the person goes on after winning
-  #isSaved = true;   // whether the storage has the game as it is, or as another tab has left it
+  #isSaved = true;   // whether the storage has the game as it is
+  #known = null;   // the text in the storage, as this tab has read or written it last
+  // Called when another tab has continued the game.
+  ontakeover = () => {};
 
   constructor(size) {
     this.#size = size;
+    this.#known = stored(this.#key);
     this.#load();
     addEventListener("pagehide", () => this.#save());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#save(); });
+    // A tab that is hidden takes the game over when it is shown, or before it saves.
+    addEventListener("storage", event => { if (!document.hidden && event.key?.endsWith(this.#key)) this.#takeOver(); });
+    addEventListener("pageshow", () => this.#takeOver());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#save(); else this.#takeOver(); });
   }
+
+  get #key() { return `game${this.#size}`; }
 
   get size() { return this.#size; }
   get now() { return this.#history.at(-1); }
@@ -97,16 +109,29 @@ export class Game {
   // own, and others as `m,SCORE,BOARD` with the first letter of the move, which is a capital for a move of a player. The head
   // is `own`, and `own,kept` if the person goes on after winning. Without `own`, it does not say whose moves these are.
   #save() {
-    if (this.#isSaved) return;
+    if (this.#isSaved || this.#takeOver()) return;
     this.#isSaved = true;
     const lines = this.#history.map((entry, index) => entry.move === null || index === 0
       ? ["s", entry.seed, Number(!entry.isOwn), entry.moves, entry.score, entry.board].join()
       : [entry.isOwn ? entry.move[0] : entry.move[0].toUpperCase(), entry.score, entry.board].join());
-    store(`game${this.#size}`, [this.#isKept ? "own,kept" : "own", ...lines].join("\n"));
+    store(this.#key, [this.#isKept ? "own,kept" : "own", ...lines].join("\n"));
+    this.#known = stored(this.#key);
   }
 
+  // Takes over the game if another tab has saved one since this tab read or wrote the storage; says whether it has.
+  #takeOver() {
+    const text = stored(this.#key);
+    if (text === null || text === this.#known) return false;
+    this.#known = text;
+    if (!this.#load()) return false;
+    this.#isSaved = true;
+    this.ontakeover();
+    return true;
+  }
+
+  // Reads the game in the storage, and says whether there is a valid one.
   #load() {
-    const [head, ...lines] = (stored(`game${this.#size}`) ?? "").split("\n");
+    const [head, ...lines] = (this.#known ?? "").split("\n");
     const isMarked = head.startsWith("own");
     const names = { u: "up", d: "down", l: "left", r: "right" };
     const history = [];
@@ -115,16 +140,20 @@ export class Game {
       const kind = letter.toLowerCase();
       const board = fields.at(-1), score = Number(fields.at(-2)), before = history.at(-1);
       const isStart = kind === "s" && fields.length === 5;
-      if (!isStart && !(names[kind] && fields.length === 2 && before)) return;
-      if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return;
+      if (!isStart && !(names[kind] && fields.length === 2 && before)) return false;
+      if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return false;
       const [seed, isOwn, moves] = isStart ? [Number(fields[0]), isMarked && fields[1] !== "1", Number(fields[2])]
         : [before.seed, before.isOwn && letter === kind, before.moves + 1];
-      if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return;
+      if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return false;
       history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isOwn });
     }
-    if (!history.length) return;
-    history.at(-1).isOver = isOver(history.at(-1).board, this.#size);
+    if (!history.length) return false;
+    // A board without a legal move is the last one of its game.
+    history.forEach((entry, index) => {
+      if ((history[index + 1]?.move ?? null) === null) entry.isOver = isOver(entry.board, this.#size);
+    });
     this.#history = history;
     this.#isKept = head.endsWith("kept");
+    return true;
   }
 }

@@ -10,8 +10,14 @@ let size;
 // The browser has kept the token of the address as a cookie. Without it, the address can be shown and shared.
 if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);
 
-const views = { "#review": "Review", "#runs": "Runs" };
-const view = () => views[location.hash] ?? "Play";
+// The view and what it shows, such as `#/review/current/move/94`. The slash is there because the browser would scroll to an
+// element whose id is the hash.
+function address() {
+  try { return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent); } catch { return []; }
+}
+const views = { review: "Review", runs: "Runs" };
+const view = () => views[address()[0]] ?? "Play";
+let lastView = null;
 
 // The runs are below the game, too.
 function showView() {
@@ -21,7 +27,13 @@ function showView() {
   for (const name of ["Play", "Review", "Runs"]) {
     if (name === view()) $(`to${name}`).setAttribute("aria-current", "page"); else $(`to${name}`).removeAttribute("aria-current");
   }
-  if (view() === "Review") review.shown(); else runs.drawCurves();
+  if (view() !== lastView) {
+    if (lastView) scrollTo(0, 0);
+    if (lastView === "Review") review.left();
+    lastView = view();
+    document.title = view() === "Play" ? "learn2048" : `${view()} – learn2048`;
+  }
+  if (view() === "Review") review.shown(address().slice(1)); else runs.drawCurves();
 }
 
 const nameOf = ({ model, version }) => `${model}, version ${version}`;
@@ -32,20 +44,21 @@ document.addEventListener("keydown", event => {
   if (view() === "Review") review.pressed(event); else if (view() === "Play") play.pressed(event);
 });
 
-// The server may have been restarted with another model. The game survives a reload.
+let isMissing = false;   // whether the server did not answer the last time
+
+// The server may have been restarted with another model. The game and the review survive a reload.
 async function checkServer() {
   const server = await ask("/api/server");
   if (server.boardSize !== size || nameOf(server) !== $("model").textContent) return location.reload();
   play.serverAnswers();
+  review.serverAnswers(isMissing);
+  isMissing = false;
 }
 
 async function begin() {
   const server = await ask("/api/server");
   $("model").textContent = nameOf(server);
-  await play.begin(server, () => {
-    review.reviewCurrent();
-    location.hash = "review";
-  });
+  await play.begin(server, () => { location.hash = "#/review/current"; });
   review.begin(server);
   size = server.boardSize;
   addEventListener("hashchange", showView);
@@ -57,6 +70,7 @@ for (;;) {
     await (size ? checkServer() : begin());
     await runs.refresh();
   } catch (error) {
+    isMissing = true;
     if (!size) $("message").textContent = error.message;
     runs.failToRefresh(error);
   }

@@ -1,30 +1,32 @@
-// Playing: the game on the page, its keys and buttons, and the player that helps.
+// Playing: the game on the page, its keys and buttons, and the program that helps.
 
-import { $, Unreachable, ask, copy, number, sleep, soon, store, stored } from "./common.js";
-import { MovesPanel, PlayerChoice } from "./analysis.js";
+import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store, stored } from "./common.js";
+import { MovesPanel, PlayerChoice, Program } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
-import { isOver, largestExponent, slide, writeGame } from "./rules.js";
+import { exponents, isOnBoard, isOver, largestExponent, slide, writeGame } from "./rules.js";
 
-let game, board, panel, choice;
-let decision = null;   // {player, answer}: the action values of the player, once they are known
-let generation = 0;   // grows with every change of the board, so that late answers are known as such
-let isRunning = false;   // whether the player plays on
-let runs = 0;   // how often it has begun to, so that one that was stopped and begun again plays once
+let game, board, panel, choice, program;
 let wantsHint = false;   // whether an arrow shows the best move of this board
 let isTyped = false;   // whether the field holds what somebody typed, and not the board
 
-// What changes the board is done in turn, so that none begins on a board that another is about to change. None is
-// dropped: one that waits ends the animation of the one before.
+// What changes the board is done in turn, so that none begins on a board that another is about to change. One that
+// waits ends the animation of the one before.
 let changes = Promise.resolve();
 let waiting = 0;
+let batch = {};   // of those that wait; another one drops them
 function inTurn(change) {
   waiting += 1;
   board.endAnimation();
-  const result = changes.then(change).finally(() => { waiting -= 1; });
-  changes = result.catch(() => {});
+  const mine = batch;
+  const result = changes.then(() => mine === batch ? change() : undefined).finally(() => { waiting -= 1; });
+  // Nothing is done on a board that somebody did not expect.
+  changes = result.catch(dropWaiting);
   return result;
 }
+function dropWaiting() { batch = {}; }
+// Whether more wait than the quickest player is ahead of a server that answers.
+const isBusy = () => waiting > 2;
 
 // Showing the game.
 
@@ -35,17 +37,16 @@ function speak(text) { $("spoken").textContent = text; }
 let shownScore = null;
 function drawNumbers() {
   const { seed, board: text, score, moves, isOver } = game.now;
-  if (shownScore !== null && score > shownScore && !isRunning) riseGain(score - shownScore);
+  if (shownScore !== null && score > shownScore && !program.isRunning) riseGain(score - shownScore);
   shownScore = score;
   $("score").textContent = number(score);
   $("best").textContent = number(game.bestScore);
   $("moves").textContent = number(moves);
   $("seed").textContent = seed;
   $("undo").disabled = !game.canUndo;
-  $("step").disabled = $("hint").disabled = isOver;
+  $("step").disabled = $("hint").disabled = isOver || program.isRunning;
   $("run").disabled = isOver;
-  $("run").textContent = isRunning ? "Stop" : "Play on";
-  $("run").setAttribute("aria-pressed", isRunning);
+  $("run").textContent = program.isRunning ? "Stop" : "Play on";
   if (!isTyped) $("text").value = text;
   drawOverlay();
 }
@@ -60,13 +61,15 @@ function riseGain(points) {
 
 function drawOverlay() {
   const { isOver, board: text } = game.now;
-  const isWon = game.isWon && !isRunning;
+  const isWon = game.isWon && !program.isRunning;
+  const isFocused = $("overlay").contains(document.activeElement);
   $("overlay").hidden = !isOver && !isWon;
+  if (isFocused && $("overlay").hidden) $("board").focus({ preventScroll: true });
   $("keepGoing").hidden = !isWon;
   $("reviewGame").hidden = !isOver || game.now.move === null;
   const title = isOver ? (largestExponent(text) >= 11 ? `Game over at ${2 ** largestExponent(text)}` : "Game over") : "You made 2048!";
   if ($("overlayTitle").textContent !== title) $("overlayTitle").textContent = title;
-  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : isRunning ? `Playing: ${choice.label}.` : "");
+  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : program.isRunning ? `Playing: ${choice.label}.` : "");
 }
 
 const drawSoon = soon(() => {
@@ -74,15 +77,27 @@ const drawSoon = soon(() => {
   drawNumbers();
 });
 
-// Shows another board, with the action values of the player.
+// Shows another board, with its action values.
 function changed(kinds = {}) {
-  generation += 1;
-  decision = null;
+  program.forget();
   wantsHint = false;
-  if (isRunning && pace() < 100) return drawSoon();
+  if (program.isRunning && pace() < 100) return drawSoon();
   board.show(game.now.board, kinds);
   drawNumbers();
-  if (!isRunning) showValues();
+  if (!program.isRunning) showValues();
+}
+
+// Says so if the server takes long to answer.
+async function patiently(answer) {
+  const notice = setTimeout(() => say("Waiting for the server …"), 1_000);
+  try { return await answer; } finally { clearTimeout(notice); }
+}
+
+// Reads the board aloud.
+function speakBoard() {
+  const tiles = exponents(game.now.board).map(exponent => exponent ? 2 ** exponent : "empty");
+  const rows = [0, 1, 2, 3].map(row => tiles.filter((tile, cell) => cell >> 2 === row && isOnBoard(cell, game.size)).join(", "));
+  speak(rows.filter(row => row).map((row, index) => `row ${index + 1}: ${row}`).join("; "));
 }
 
 // The moves of the game.
@@ -90,33 +105,41 @@ function changed(kinds = {}) {
 const isQuiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pace = () => Number($("pace").value);
 
-// Plays a move of the person, or of a player, whose effect may be known.
+// Plays a move of the person, or of the program, whose effect may be known.
 async function play(direction, { isPersons = true, effect } = {}) {
-  const { board: before, seed, moves, isOver } = game.now;
-  if (isOver || (game.isWon && !isRunning) || !slide(before, direction, game.size)) return;
-  const step = effect ?? await ask("/api/move", { board: before, direction, seed, moves });
-  const isSlow = !isQuiet() && (isRunning ? pace() >= 100 : waiting === 1);
+  const before = game.now, { seed, moves, isOver } = before;
+  if (isOver || (game.isWon && !program.isRunning) || !slide(before.board, direction, game.size)) return;
+  const step = effect ?? await patiently(ask("/api/move", { board: before.board, direction, seed, moves }));
+  // Another tab may have continued the game.
+  if (game.now !== before) return;
+  const isSlow = !isQuiet() && (program.isRunning ? pace() >= 100 : waiting === 1);
   game.add(game.after(direction, step, isPersons));
   changed(isSlow ? await board.slide(step) : {});
-  if (isRunning) return;
+  if (program.isRunning) return;
   const { cell, exponent } = step.spawn;
   speak(`${direction}, ${step.reward} points; `
     + `new ${2 ** exponent} in row ${Math.floor(cell / 4) + 1}, column ${cell % 4 + 1}`);
 }
 
+// Plays a move of the program on the board of an entry, if that is still shown.
+const playFor = (entry, direction, effect) => inTurn(() => game.now === entry ? play(direction, { isPersons: false, effect }) : undefined);
+
 function startNewGame() {
-  stop();
+  program.stop();
+  if (isBusy()) return;
   return inTurn(async () => {
-    game.begin(await ask("/api/game"));
+    game.begin(await patiently(ask("/api/game")));
     isTyped = false;
     shownScore = null;
+    $("boardMessage").textContent = "";
     changed();
-    speak("New game");
+    say(`New game.${game.canUndo ? " Undo brings the last one back." : ""}`);
   });
 }
 
 function undo() {
-  stop();
+  program.stop();
+  if (isBusy()) return;
   return inTurn(() => {
     if (!game.canUndo) return;
     game.undo();
@@ -133,7 +156,7 @@ function keepGoing() {
 
 // Continues from another board, such as one of a review.
 export function playFrom({ board, score = 0, moves = 0, seed = game.now.seed }) {
-  stop();
+  program.stop();
   return inTurn(() => {
     game.add({ seed, board, score, moves, move: null, isOver: isOver(board, game.size), isOwn: false });
     isTyped = false;
@@ -145,7 +168,20 @@ export function playFrom({ board, score = 0, moves = 0, seed = game.now.seed }) 
 
 async function setBoard(text) {
   const { board } = await ask("/api/analyze", { board: text, player: "greedy" });
+  if (/^0+$/.test(board)) throw new Error("The board is empty. Enter at least one tile.");
   await playFrom({ board });
+  if (!game.now.isOver) say("The board is set.");
+  // On a phone it is above the field.
+  $("board").scrollIntoView({ block: "nearest" });
+}
+
+// Another tab has continued the game.
+function takeOver() {
+  program.stop();
+  dropWaiting();
+  shownScore = null;
+  changed();
+  if (!game.now.isOver) say("Another tab has continued the game. Here it is.");
 }
 
 // The game so far, for a review.
@@ -158,113 +194,70 @@ async function copyGame() {
   $("boardMessage").textContent = `The ${number(played.boards.length)} boards of this game are in the clipboard.`;
 }
 
-// The player.
+// The program.
 
-let search = null;   // the analysis under way: one at a time, so that they do not pile up
-
-// Asks for the action values of the player.
-async function decide() {
-  const asked = generation;
-  while (search) await search.catch(() => {});
-  const player = choice.value;
-  if (asked !== generation || game.now.isOver) return null;
-  if (decision?.player === player) return decision.answer;
-  const notice = setTimeout(() => { $("asked").textContent = "thinking …"; }, 250);
+// Returns the action values of the board, or null if it changes first. `isAsked` says whether somebody waits for them.
+async function decide(isAsked = false) {
+  const thinking = `Thinking: ${choice.label} …`;
+  const notice = setTimeout(() => {
+    $("asked").textContent = thinking;
+    if (isAsked) say(thinking);
+  }, 250);
   let answer;
-  try {
-    search = ask("/api/analyze", { board: game.now.board, player });
-    answer = await search;
-  } finally {
-    search = null;
-    clearTimeout(notice);
-  }
-  if (asked !== generation) return null;
-  decision = { player, answer };
-  drawValues();
+  try { answer = await program.evaluate(); } finally { clearTimeout(notice); }
+  if (answer) drawValues(); else if ($("message").textContent === thinking) drawOverlay();
   return answer;
 }
 
-// Plays what the player chooses.
+// Plays the best move. Until it is known, the person can play.
 async function step() {
-  if (isRunning) return;
-  await inTurn(async () => {
-    if (game.isWon) return keepGoing();
-    const answer = await decide();
-    if (answer?.best) await play(answer.best, { isPersons: false });
-  });
+  if (program.isRunning) return;
+  await changes;
+  if (game.isWon) return keepGoing();
+  const entry = game.now, answer = await decide(true);
+  if (answer?.best && !program.isRunning) await playFor(entry, answer.best);
 }
 
 async function showHint() {
   // A move that is being shown changes the board first.
   await changes;
-  if (isRunning || game.now.isOver) return;
+  if (program.isRunning || game.now.isOver) return;
   wantsHint = true;
-  const answer = await decide();
+  const answer = await decide(true);
   if (!answer?.best) return;
   drawValues();
   say(`Best move: ${answer.best} (${choice.label}).`);
 }
 
-// Lets the player play on. One request makes a move, and the next one is under way while the move is shown.
+// Lets the program play on.
 async function run() {
-  isRunning = true;
-  runs += 1;
-  lastAnswer = null;
-  const mine = runs;
-  const goesOn = () => isRunning && mine === runs;
-  const request = ({ board, seed, moves }) => {
-    const asked = { player: choice.value, board, answer: ask("/api/analyze", { board, player: choice.value, seed, moves }) };
-    asked.answer.catch(() => {});   // It may never be awaited.
-    return asked;
-  };
-  const notice = setInterval(() => drawValues(), 100);
-  drawNumbers();
+  const notice = setInterval(drawValues, 100);
   try {
-    // A change that was asked for before comes first.
-    await changes;
-    let next = null;
-    while (goesOn() && !game.now.isOver) {
-      const start = performance.now();
-      if (next?.board !== game.now.board || next.player !== choice.value) next = request(game.now);
-      const { player } = next;
-      const answer = await next.answer;
-      if (!goesOn()) break;
-      if (next.player !== choice.value || next.board !== game.now.board) continue;
-      const following = game.after(answer.best, answer.next, false);
-      next = following.isOver ? null : request(following);
-      await inTurn(() => play(answer.best, { isPersons: false, effect: answer.next }));
-      lastAnswer = { player, answer };
-      const rest = pace() - (performance.now() - start);
-      if (rest > 0) await sleep(rest);
-    }
+    const running = program.run();
+    drawNumbers();
+    await running;
   } finally {
     clearInterval(notice);
-    if (mine === runs) stop();
   }
 }
-let lastAnswer = null;   // of the player that plays on
 
-function stop() {
-  if (!isRunning) return;
-  isRunning = false;
+function stopped() {
   board.show(game.now.board);
   drawNumbers();
   showValues();
 }
 
 function toggle() {
-  if (isRunning) { stop(); } else if (!game.now.isOver) { return run(); }
+  if (program.isRunning) { program.stop(); } else if (!game.now.isOver) { return run(); }
 }
 
 function showValues() {
   drawValues();
-  if ($("values").checked && !isRunning) decide().catch(fail);
+  if ($("values").checked && !program.isRunning) decide().catch(fail);
 }
 
 function drawValues() {
-  const known = isRunning ? lastAnswer : decision;
-  const answer = known?.player === choice.value ? known.answer : null;
-  const { score } = game.now;
+  const answer = program.known, { isRunning } = program, { score } = game.now;
   const isShown = $("values").checked;
   panel.show(isShown ? answer : null, score);
   const best = answer?.moves.find(move => move.direction === answer.best)?.value;
@@ -277,7 +270,7 @@ let hasMissedAnswer = false;   // since the server was last there
 
 function fail(error) {
   if (error instanceof Unreachable) hasMissedAnswer = true;
-  isRunning = false;
+  program.stop();
   drawNumbers();
   drawValues();
   say(error.message);
@@ -301,22 +294,22 @@ const keys = {
   k: "up", j: "down", h: "left", l: "right"
 };
 
-// A move of the person's: none while the player plays, and none that changes nothing.
+// A move of the person's: none while the program plays on, and none that changes nothing.
 async function personMoves(direction) {
-  if (!isRunning) await inTurn(() => play(direction));
+  if (!program.isRunning && !isBusy()) await inTurn(() => play(direction));
 }
 
 export function pressed(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = keyOf(event);
   // A focused button takes the space bar and the enter key for itself.
   if ((key === " " || key === "Enter") && event.target.matches("button, input, a")) return;
   const primary = () => game.isWon ? keepGoing() : game.now.isOver ? startNewGame() : null;
-  const actions = { " ": step, "?": showHint, p: toggle, u: undo, n: startNewGame, Enter: primary };
+  const actions = { " ": step, "?": showHint, p: toggle, u: undo, n: startNewGame, b: speakBoard, Enter: primary };
   const action = keys[key] ? () => personMoves(keys[key]) : actions[key];
   if (!action) return;
   event.preventDefault();
   // A key that is held moves again, but does not begin game after game.
-  if (event.repeat && ("np?Enter".includes(key) || (key === " " && waiting > 0))) return;
+  if (event.repeat && ("npb?Enter".includes(key) || (key === " " && waiting > 0))) return;
   attempt(action);
 }
 
@@ -349,8 +342,11 @@ function listenForButtons(review) {
     }
   });
   $("values").onchange = showValues;
+  // What has risen does not rise again when the view is shown again.
+  $("gain").onanimationend = $("gain").onanimationcancel = () => $("gain").classList.remove("rises");
   $("pace").oninput = () => {
     $("paceText").textContent = pace() === 0 ? "full speed" : `${pace()} ms`;
+    $("pace").setAttribute("aria-valuetext", $("paceText").textContent);
     store("pace", pace());
   };
   $("text").oninput = () => { isTyped = $("text").value !== ""; $("boardMessage").textContent = ""; };
@@ -386,9 +382,15 @@ export async function begin(server, review) {
   choice = new PlayerChoice("player", server.players, server.boardSize, { value: stored("player") ?? "learned:depth=3" });
   choice.onchange = () => {
     store("player", choice.value);
-    showValues();
+    if (program.isRunning) attempt(run); else showValues();
   };
-  if (stored("pace") !== null) $("pace").value = stored("pace");
+  program = new Program(choice, {
+    get now() { return game.now; }, after: (direction, effect) => game.after(direction, effect, false),
+    settled: () => changes, play: playFor, pace
+  });
+  program.onstop = stopped;
+  game.ontakeover = takeOver;
+  restore("pace");
   listenForSwipes();
   listenForButtons(review);
   $("pace").oninput();

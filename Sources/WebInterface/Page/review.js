@@ -1,46 +1,98 @@
 // Reviewing a game: its boards, the loss of every move, and the expected final score.
 
-import { $, arrows, ask, create, draw, labelStep, number, short, soon } from "./common.js";
+import { $, Unreachable, arrows, ask, create, keyOf, number, soon, store, stored } from "./common.js";
 import { MovesPanel, PlayerChoice, levelWords, movesOf, summary } from "./analysis.js";
 import { BoardView } from "./board.js";
+import { ReviewCurve } from "./chart.js";
 import { playFrom, playedGame } from "./play.js";
 import { readGame, scoresOf } from "./rules.js";
 
-let size, board, panel, choice;
+let size, board, panel, choice, curve;
+let source = null;   // where the game is from, as in an address: ["current"], ["pasted"], or ["recorded", number, player]
 let game = null;   // {boards, moves, scores, seed, firstNumber}: `moves[i]` leads from `boards[i]` to the next
 let results = [];   // {answer, best, loss, mean, expected} of the move with the same index; missing until it is known
 let worst = [];   // the indices of the worst moves
 let place = 0;   // the index of the board that is shown
 let analysis = null;   // the AbortController of the requests under way
+let isPaused = false;   // whether somebody has stopped the analysis
+let openings = 0;   // how often a game has been opened, so that a late answer does not replace a later one
+let missed = null;   // what failed because the server did not answer
 
 // Which requests are under way at once, so that the server always has one to answer.
 const requestsAtOnce = 4;
 
 // Games.
 
-export function reviewCurrent() {
+function openCurrent() {
   const played = playedGame();
   if (!played.moves.length) throw new Error("The current game has no moves yet. Play some, or review another game.");
-  open(played);
+  open(["current"], played);
 }
 
-function reviewPasted() {
-  open({ ...readGame($("pasted").value, size), firstNumber: 0 });
+// The text of pasted boards lasts as long as the tab.
+const pastedKey = "learn2048.pasted";
+
+function openPasted() {
+  const text = $("pasted").value;
+  open(["pasted"], { ...readGame(text, size), firstNumber: 0 });
+  try { sessionStorage.setItem(pastedKey, text); } catch { /* a reload forgets the boards */ }
 }
 
-async function reviewRecorded() {
-  const player = $("recordedPlayer").value;
-  const { boards, moves, seed } = await ask(`/api/games/${$("recordedGame").value}`, { player });
-  open({ boards, moves, scores: scoresOf(boards, moves, size), seed, firstNumber: 0 });
+function openPastedBefore() {
+  let text = null;
+  try { text = sessionStorage.getItem(pastedKey); } catch { /* as if there were none */ }
+  if (text === null) throw new Error("The address is that of boards which were pasted in another tab. Paste them again.");
+  $("pasted").value = text;
+  openPasted();
 }
 
-function open(opened) {
+async function openRecorded(number, player) {
+  const mine = ++openings;
+  const { boards, moves, seed } = await ask(`/api/games/${encodeURIComponent(number)}`, { player });
+  if (mine !== openings) return;
+  // The server spawns tiles as in the first game of a seed.
+  open(["recorded", number, player], {
+    boards, moves, scores: scoresOf(boards, moves, size), seed: number === "1" ? seed : undefined, firstNumber: 0
+  });
+}
+
+// Opens the game of an address, which may be that of no game.
+function openSource([kind, ...fields]) {
+  if (kind === "recorded" && fields.length === 2) return openRecorded(...fields);
+  if (kind === "pasted") return openPastedBefore();
+  // A game that has gone on, or another one.
+  if ((kind ?? "current") === "current" && playedGame().moves.length) openCurrent();
+}
+
+function open(from, opened) {
+  openings += 1;
+  stopAnalysis();
   $("sourceMessage").textContent = "";
+  const before = game, known = results;
+  source = from;
   game = opened;
+  isPaused = false;
+  missed = null;
+  worst = [];
+  // What is known of a game that has gone on remains.
+  results = game.moves.map((move, index) => before?.boards[index] === game.boards[index] && before.moves[index] === move
+    && before.scores[index] === game.scores[index] ? known[index] : undefined);
+  results.forEach((result, index) => { if (result) noteWorst(index); });
   $("place").max = game.boards.length - 1;
-  analyse();
-  go(0);
+  go(before?.boards[0] === game.boards[0] ? place : 0);
+  resume();
 }
+
+// Addresses: the game, and the move or the end.
+
+const addressOf = () => ["review", ...source, ...(place < game.moves.length ? ["move", moveNumber(place)] : ["end"])];
+
+// Notes what is shown in the address of the page, to share it or load it again. Browsers limit how often that is possible.
+const noteAddress = soon(() => {
+  if (!game || !location.hash.startsWith("#/review")) return;
+  const address = `#/${addressOf().map(encodeURIComponent).join("/")}`;
+  if (location.hash !== address) history.replaceState(history.state, "", address);
+}, 400);
 
 // Analyses.
 
@@ -57,11 +109,13 @@ function analyse() {
   stopAnalysis();
   results = Array(game.moves.length);
   worst = [];
+  isPaused = false;
   resume();
 }
 
 // Asks for the analyses that are missing.
 async function resume() {
+  stopAnalysis();
   const mine = new AbortController();
   analysis = mine;
   drawSoon();
@@ -92,9 +146,15 @@ async function resume() {
   } catch (error) {
     if (mine.signal.aborted) return;
     stopAnalysis();
-    $("sourceMessage").textContent = error.message;
+    fail(error, resume);
   }
   drawSoon();
+}
+
+// Shows why something failed. If the server did not answer, it is done again when it does.
+function fail(error, action) {
+  $("sourceMessage").textContent = error.message;
+  missed = error instanceof Unreachable ? action : null;
 }
 
 function stopAnalysis() {
@@ -127,7 +187,15 @@ function go(index) {
   if (!game) return;
   place = Math.max(0, Math.min(game.boards.length - 1, index));
   drawPlace();
-  drawCursor();
+  curve.mark(place);
+  noteAddress();
+}
+
+// The moves with more than a small loss.
+const isMistake = index => ["medium", "large"].includes(results[index]?.level);
+
+function goToMistake(step) {
+  for (let index = place + step; index >= 0 && index < game.moves.length; index += step) if (isMistake(index)) return go(index);
 }
 
 function drawPlace() {
@@ -137,13 +205,14 @@ function drawPlace() {
   panel.show(found?.answer, game.scores[place], direction);
   $("place").value = place;
   $("reviewScore").textContent = number(game.scores[place]);
-  $("reviewMove").textContent = `${number(place)} of ${number(game.moves.length)}`;
-  $("place").setAttribute("aria-valuetext", `board after move ${game.firstNumber + place}`);
+  const isLast = direction === undefined;
+  $("reviewMove").textContent = `${isLast ? "–" : number(moveNumber(place))} of ${number(moveNumber(game.moves.length) - 1)}`;
+  $("place").setAttribute("aria-valuetext", isLast ? "last board" : `board before move ${moveNumber(place)}`);
   const verdict = !found ? "analysing …"
     : found.best === direction ? "the best move"
     : found.loss === 0 ? `as good as ${arrows[found.best]} ${found.best}`
     : `best ${arrows[found.best]} ${found.best}, loss ${number(found.loss)}`;
-  $("reviewMessage").textContent = direction === undefined ? "The last board."
+  $("reviewMessage").textContent = isLast ? "The last board."
     : `Move ${number(moveNumber(place))}: played ${arrows[direction]} ${direction}, ${verdict}.`;
   $("first").disabled = $("previous").disabled = place === 0;
   $("following").disabled = $("last").disabled = place === game.boards.length - 1;
@@ -156,8 +225,10 @@ function drawResults() {
   const isDone = count === game.moves.length;
   const accuracyText = accuracy === null ? "–" : `${(100 * accuracy).toFixed(1)} %`;
   document.querySelectorAll(".accuracyText").forEach(element => { element.textContent = accuracyText; });
+  const levels = ["large", "medium", "small"].map(level => [results.filter(result => result?.level === level).length, levelWords[level]]);
+  const counts = levels.map(([count, word]) => `${number(count)} ${count === 1 ? word : word.replace("loss", "losses")}`).join(", ");
   $("losses").textContent = count === 0 ? "" : `Final score ${number(game.scores.at(-1))} in ${number(game.moves.length)} moves; `
-    + `total loss ${number(total)} points, ${number(total / count)} per move${isDone ? "" : ", so far"}.`;
+    + `total loss ${number(total)} points, ${number(total / count)} per move${isDone ? "" : ", so far"}: ${counts}.`;
   $("progress").max = game.moves.length;
   $("progress").value = count;
   $("progressText").textContent = `${number(count)} of ${number(game.moves.length)} moves analysed by ${choice.label}`;
@@ -165,7 +236,8 @@ function drawResults() {
   $("cancel").textContent = analysis ? "Stop" : "Continue";
   drawWorst();
   drawPlace();
-  drawCurve();
+  curve.show(game, results, worst);
+  curve.mark(place);
 }
 // Not with every answer, because long games have many.
 const drawSoon = soon(drawResults, 60);
@@ -187,85 +259,14 @@ function drawWorst() {
   if (!worst.length) $("worst").append(create("li", { className: "faint", textContent: "none yet" }));
 }
 
-// The curve of the expected final score, with bars of losses below.
-
-let scale = null;   // {x, width}: from an index to its place
-
-function drawCurve() {
-  const curve = $("curve"), width = curve.clientWidth, height = 220;
-  curve.replaceChildren();
-  scale = null;
-  const known = results.flatMap((result, index) => result ? [{ index, ...result }] : []);
-  if (!width || !known.length) return;
-  curve.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const left = 56, right = width - 10, bottom = 150, count = game.moves.length;
-  const x = index => left + (right - left) * (count > 1 ? index / (count - 1) : .5);
-  scale = { x, left, right, count };
-  // For each pixel, the mean of the values and the largest loss.
-  const columns = new Map();
-  for (const { index, expected, loss, level } of known) {
-    const key = Math.round(x(index));
-    const column = columns.get(key) ?? { sum: 0, count: 0, loss: 0, level: "none" };
-    column.sum += expected;
-    column.count += 1;
-    if (loss > column.loss) Object.assign(column, { loss, level });
-    columns.set(key, column);
-  }
-  const points = [...columns].sort((a, b) => a[0] - b[0]);
-  const values = points.map(([, column]) => column.sum / column.count);
-  const low = Math.min(...values), high = Math.max(...values), margin = Math.max(.06 * (high - low), .002 * Math.abs(high), 1);
-  const y = value => bottom - (value - low + margin) / (high - low + 2 * margin) * (bottom - 8);
-  const step = labelStep(high - low + 2 * margin, 4);
-  for (let value = Math.ceil((low - margin) / step) * step; value <= high + margin; value += step) {
-    draw(curve, "line", { class: "axis", x1: left, x2: right, y1: y(value), y2: y(value) });
-    draw(curve, "text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, short(Number(value.toPrecision(6))));
-  }
-  for (let step = Math.max(1, labelStep(count, width / 110)), index = step; index <= count; index += step) {
-    draw(curve, "text", { x: x(index - 1), y: height - 4, "text-anchor": "middle" }, short(game.firstNumber + index));
-  }
-  draw(curve, "polyline", {
-    class: "expected", points: points.map(([place], index) => `${place},${y(values[index]).toFixed(1)}`).join(" ")
-  });
-  const largest = Math.max(...points.map(([, column]) => column.loss)) || 1;
-  draw(curve, "line", { class: "axis", x1: left, x2: right, y1: bottom + 44, y2: bottom + 44 });
-  draw(curve, "text", { x: left - 6, y: bottom + 44, "text-anchor": "end" }, "loss");
-  for (const [place, { loss, level }] of points) {
-    if (loss === 0) continue;
-    const length = Math.max(1.5, 34 * Math.sqrt(loss / largest));
-    draw(curve, "rect", { class: `loss ${level}`, x: place - .75, width: 1.5, y: bottom + 44 - length, height: length });
-  }
-  for (const index of worst) {
-    const { expected, loss, level } = results[index];
-    const marker = draw(curve, "circle", { class: `marker ${level}`, cx: x(index), cy: y(Math.min(high, Math.max(low, expected))), r: 4.5 });
-    draw(marker, "title", {}, `Move ${moveNumber(index)}: loss ${number(loss)}`);
-  }
-  draw(curve, "line", { class: "cursor", y1: 4, y2: bottom + 46 });
-  drawCursor();
-}
-
-function drawCursor() {
-  const cursor = $("curve").querySelector(".cursor");
-  if (!cursor || !scale) return;
-  const at = scale.x(Math.min(place, scale.count - 1));
-  cursor.setAttribute("x1", at);
-  cursor.setAttribute("x2", at);
-}
-
-function scrub(event) {
-  if (!scale) return;
-  const at = event.clientX - $("curve").getBoundingClientRect().left;
-  const share = Math.max(0, Math.min(1, (at - scale.left) / (scale.right - scale.left)));
-  go(Math.round(share * (scale.count - 1)));
-}
-
 // Keys and buttons.
 
 export function pressed(event) {
   const actions = {
     ArrowLeft: () => go(place - 1), ArrowRight: () => go(place + 1), Home: () => go(0),
-    End: () => go(game.boards.length - 1)
+    End: () => go(game.boards.length - 1), n: () => goToMistake(1), p: () => goToMistake(-1)
   };
-  const action = actions[event.key];
+  const action = actions[keyOf(event)];
   if (!action || !game) return;
   event.preventDefault();
   action();
@@ -277,59 +278,93 @@ async function playFromHere() {
     board: game.boards[place], score: game.scores[place], moves: game.firstNumber + place,
     ...(seed === undefined ? {} : { seed })
   });
-  location.hash = "play";
+  location.hash = "#/play";
 }
 
-function attempt(action) {
-  return async () => {
-    $("sourceMessage").textContent = "";
-    try { await action(); } catch (error) { $("sourceMessage").textContent = error.message; }
-  };
+async function attempt(action) {
+  $("sourceMessage").textContent = "";
+  try { await action(); } catch (error) { fail(error, () => attempt(action)); }
 }
 
-// Offers the recorded games of the server.
-async function listGames() {
-  let { players, games, list } = await ask("/api/games");
+// Offers the recorded games of the server by number. The list has the scores of the first ones.
+const listed = 5_000;
+let offered = "";   // the answer with the games that are offered
+async function offerGames() {
+  const answer = await ask("/api/games"), { players, games } = answer, text = JSON.stringify(answer);
+  let { list } = answer;
+  if (text === offered) return;
   $("recorded").hidden = games === 0;
-  if (games === 0) return;
-  while (list.length < Math.min(games, 5_000)) list = list.concat((await ask("/api/games", { after: list.at(-1).game })).list);
-  $("recordedPlayer").append(...players.map(player => new Option(player, player)));
+  while (list.length < Math.min(games, listed)) list = list.concat((await ask("/api/games", { after: list.at(-1).game })).list);
+  $("recordedPlayer").replaceChildren(...players.map(player => new Option(player, player)));
+  Object.assign($("recordedGame"), { max: games, placeholder: `1 to ${games}` });
   const show = () => {
     const place = players.indexOf($("recordedPlayer").value);
-    $("recordedGame").replaceChildren(...list.map(({ game, scores }) => new Option(`${game}: ${number(scores[place])} points`, game)));
+    $("recordedGames").replaceChildren(...list.map(({ game, scores }) => new Option(`${number(scores[place])} points`, game)));
   };
   $("recordedPlayer").onchange = show;
   show();
+  offered = text;
 }
 
-// The view has been opened: without a game, it reviews the current one.
-export function shown() {
-  if (game) drawSoon(); else if (playedGame().moves.length) reviewCurrent();
+function openChosen() {
+  const field = $("recordedGame");
+  if (!/^[1-9]\d*$/.test(field.value)) throw new Error(`Enter the number of a recorded game, from ${field.placeholder}.`);
+  return openRecorded(field.value, $("recordedPlayer").value);
+}
+
+// The view has been opened with what follows its name in the address.
+export async function shown(address) {
+  offerGames().catch(() => {});   // They are offered when the server answers again.
+  const end = address.findIndex((field, index) => index > 0 && (field === "move" || field === "end"));
+  const wanted = end < 0 ? address : address.slice(0, end);
+  const isOther = wanted.length > 0 && wanted.join() !== source?.join();
+  await attempt(async () => {
+    if (isOther || !source || source[0] === "current") await openSource(wanted); else if (!isPaused) resume();
+    if (!game || end < 0 || wanted.join() !== source.join()) return;
+    go(address[end] === "end" ? game.moves.length : Number(address[end + 1]) - 1 - game.firstNumber || 0);
+  });
+  noteAddress();
+  drawSoon();
+}
+
+// Another view has been opened: the server need not search for this one.
+export function left() { stopAnalysis(); }
+
+// The server is there, and may not have been before: does what it could not do then.
+export function serverAnswers(wasMissing) {
+  const action = missed;
+  missed = null;
+  if (wasMissing || action) offerGames().catch(() => {});
+  if (!action || $("review").hidden) return;
+  $("sourceMessage").textContent = "";
+  action();
 }
 
 export function begin(server) {
   size = server.boardSize;
   board = new BoardView($("reviewBoard"), size);
   panel = new MovesPanel($("reviewValues"));
-  choice = new PlayerChoice("reviewer", server.players, size, { requiresPoints: true, value: "learned:depth=3" });
-  choice.onchange = () => { if (game) analyse(); };
+  choice = new PlayerChoice("reviewer", server.players, size, { requiresPoints: true, value: stored("reviewer") ?? "learned:depth=3" });
+  choice.onchange = () => {
+    store("reviewer", choice.value);
+    if (game) analyse();
+  };
   $("first").onclick = () => go(0);
   $("previous").onclick = () => go(place - 1);
   $("following").onclick = () => go(place + 1);
   $("last").onclick = () => go(game.boards.length - 1);
   $("place").oninput = () => go(Number($("place").value));
-  $("playFromHere").onclick = attempt(playFromHere);
+  $("playFromHere").onclick = () => attempt(playFromHere);
   for (const id of ["first", "previous", "following", "last", "playFromHere"]) $(id).disabled = true;
-  $("reviewCurrent").onclick = attempt(reviewCurrent);
-  $("reviewPasted").onclick = attempt(reviewPasted);
-  $("reviewRecorded").onclick = attempt(reviewRecorded);
-  $("cancel").onclick = () => { if (analysis) stopAnalysis(); else resume(); };
-  const curve = $("curve");
-  curve.addEventListener("pointerdown", event => {
-    curve.setPointerCapture(event.pointerId);
-    scrub(event);
-  });
-  curve.addEventListener("pointermove", event => { if (event.buttons) scrub(event); });
+  $("reviewCurrent").onclick = () => attempt(openCurrent);
+  $("reviewPasted").onclick = () => attempt(openPasted);
+  $("reviewRecorded").onclick = () => attempt(openChosen);
+  $("recordedGame").onkeydown = event => { if (event.key === "Enter") attempt(openChosen); };
+  $("cancel").onclick = () => {
+    isPaused = analysis !== null;
+    if (isPaused) stopAnalysis(); else resume();
+  };
+  curve = new ReviewCurve($("curve"));
+  curve.onchoice = go;
   addEventListener("resize", () => { if (game && !$("review").hidden) drawSoon(); });
-  listGames().catch(error => { $("sourceMessage").textContent = error.message; });
 }

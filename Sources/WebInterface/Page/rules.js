@@ -58,9 +58,9 @@ function readBoard(line, size) {
   const words = line.split(/[\s,/]+/).filter(word => word);
   let board;
   if (words.length === 16) {
-    const found = words.map(word => word === "0" ? 0 : Math.log2(Number(word)));
-    if (found.some((exponent, place) => !/^\d+$/.test(words[place]) || !Number.isInteger(exponent) || exponent > 17
-      || (exponent === 0 && words[place] !== "0"))) return null;
+    const tiles = words.map(word => word === "." ? 0 : /^\d+$/.test(word) ? Number(word) : NaN);
+    const found = tiles.map(tile => tile === 0 ? 0 : Math.log2(tile));
+    if (found.some((exponent, place) => !Number.isInteger(exponent) || exponent > 17 || (exponent === 0 && tiles[place] !== 0))) return null;
     board = text(found);
   } else if (words.length === 1 && /^[0-9a-h]{16}$/i.test(words[0])) {
     board = words[0].toUpperCase();

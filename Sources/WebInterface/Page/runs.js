@@ -1,13 +1,14 @@
 // The runs under Models/: a table, and what is shown of those that are chosen in it.
 
 import { Chart } from "./chart.js";
-import { $, ask, create, number, soon, store, stored } from "./common.js";
+import { $, ask, create, number, restore, soon, store, stored } from "./common.js";
 import * as configurations from "./configurations.js";
 import { csv, curve, measure, minutes, smoothed, tilesOf } from "./curves.js";
 
 const shown = new Map();   // name -> {reports, color, isVisible, row}
+// name -> [place of the colour, whether the person has chosen the run or not; null for neither]
+const choices = new Map(storedChoices());
 const chart = new Chart($("chart"), $("legend"));
-let colorsUsed = 0;
 let isRefreshing = false;
 
 export async function refresh() {
@@ -19,15 +20,25 @@ export async function refresh() {
     $("runs").hidden = list.length === 0;
     list.forEach((run, index) => {
       if (shown.has(run.name)) return;
-      shown.set(run.name, { reports: [], color: nextColor(), isVisible: index < 3, row: runRow(run.name) });
+      if (!choices.has(run.name)) choices.set(run.name, [nextColor(), null]);
+      const [color, isChosen] = choices.get(run.name);
+      shown.set(run.name, { reports: [], color: colorClasses(color), isVisible: isChosen ?? index < 3, row: runRow(run.name) });
     });
+    for (const name of [...choices.keys()]) if (!list.some(run => run.name === name)) choices.delete(name);
+    storeChoices();
     for (const name of [...shown.keys()]) if (!list.some(run => run.name === name)) shown.delete(name);
     for (const run of list) {
       // One that cannot be read now leaves the others alone; the next refresh asks again.
       if (shown.get(run.name).isVisible) await refreshReports(run).catch(() => {});
     }
     // Those that are training first, else by name, so that rows keep their places.
-    list.sort((a, b) => b.isTraining - a.isTraining || a.name.localeCompare(b.name));
+    list.sort((a, b) => b.isTraining - a.isTraining || a.name.localeCompare(b.name, "en", { numeric: true }));
+    // Curves and the legend have the same order.
+    for (const { name } of list) {
+      const run = shown.get(name);
+      shown.delete(name);
+      shown.set(name, run);
+    }
     list.forEach(fillRow);
     const rows = list.map(run => shown.get(run.name).row.element);
     if (rows.some((row, index) => $("runRows").children[index] !== row) || $("runRows").children.length !== rows.length) {
@@ -44,11 +55,27 @@ export function failToRefresh(error) {
   $("runsMessage").textContent = `${error.message} What is below may be out of date.`;
 }
 
-// The classes of the next colour. When all are used, lines are dashed.
+// The classes of a colour. When all are used, lines are dashed.
+const colorClasses = place => `run${place % 6}${place % 12 < 6 ? "" : " dashed"}`;
+
+// The first colour that no run has.
 function nextColor() {
-  const place = colorsUsed++;
-  return `run${place % 6}${place % 12 < 6 ? "" : " dashed"}`;
+  const used = new Set([...choices.values()].map(([color]) => color));
+  let color = 0;
+  while (used.has(color)) color += 1;
+  return color;
 }
+
+function storedChoices() {
+  try {
+    return JSON.parse(stored("runs") ?? "[]").filter(([name, [color, isChosen]]) =>
+      typeof name === "string" && Number.isSafeInteger(color) && color >= 0 && [true, false, null].includes(isChosen));
+  } catch {
+    return [];
+  }
+}
+
+function storeChoices() { store("runs", JSON.stringify([...choices])); }
 
 // Asks for new reports. A run that was killed resumes from before its last reports, and may be a different run now.
 async function refreshReports({ name, last }) {
@@ -72,12 +99,18 @@ async function refreshReports({ name, last }) {
 // A row of the table, with the cells to fill.
 function runRow(name) {
   const box = create("input", { type: "checkbox" });
-  box.onchange = () => { shown.get(name).isVisible = box.checked; drawCurves(); refresh().catch(failToRefresh); };
+  box.onchange = () => {
+    shown.get(name).isVisible = choices.get(name)[1] = box.checked;
+    storeChoices();
+    drawCurves();
+    refresh().catch(failToRefresh);
+  };
   const swatch = create("span");
-  const text = create("span");
-  const cells = ["episodes", "minutes", "moves/s", "left", "while training", "evaluated"].map(() => create("td"));
-  const element = create("tr", {}, create("td", {}, create("label", {}, box, " ", swatch, text)), ...cells);
-  return { element, box, swatch, text, cells };
+  const state = create("span");
+  const cells = Array.from({ length: 6 }, () => create("td"));
+  const element = create("tr", {}, create("td", {}, create("label", {}, box, " ", swatch,
+    create("span", { className: "runName", textContent: name, title: name }), state)), ...cells);
+  return { element, box, swatch, state, cells };
 }
 
 // A time such as "1 h 20 min".
@@ -87,21 +120,19 @@ function duration(seconds) {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`;
 }
 
-function fillRow({ name, last, isTraining, secondsLeft }) {
+function fillRow({ name, last, isTraining, secondsLeft, bestMeanScore }) {
   const known = shown.get(name);
   if (known.isTraining !== undefined && known.isTraining !== isTraining) configurations.forget(name);
   known.isTraining = isTraining;
-  const { box, swatch, text, cells } = known.row;
+  const { box, swatch, state, cells } = known.row;
   box.checked = known.isVisible;
   swatch.className = `swatch ${known.color}`;
-  text.textContent = name + (isTraining ? " (training)" : "");
-  // The reports of a run that is not shown are not asked for.
-  const evaluation = known.isVisible && known.reports.findLast(report => report.evaluation)?.evaluation;
+  state.textContent = isTraining ? " (training)" : "";
   const texts = last ? [
     number(last.episodes), minutes(last).toFixed(1), (last.movesPerSecond / 1e6).toFixed(2) + " M",
     secondsLeft === undefined ? "" : duration(secondsLeft),
     last.games === 0 ? "–" : number(last.meanScore),
-    evaluation ? number(evaluation.meanScore) : known.isVisible ? "–" : ""] : [];
+    bestMeanScore === undefined ? "–" : number(bestMeanScore)] : [];
   cells.forEach((cell, index) => { cell.textContent = texts[index] ?? ""; });
 }
 
@@ -129,6 +160,7 @@ export function drawCurves() {
   const curves = visibleCurves();
   chart.show(curves, $("axis").value, $("measure").value, Number($("smoothing").value) > 0);
   $("smoothingText").textContent = $("smoothing").value === "0" ? "off" : `over ${$("smoothing").value} %`;
+  $("smoothing").setAttribute("aria-valuetext", $("smoothingText").textContent);
   if ($("curveValues").open) chart.fillTable($("valueTable"));
   configurations.show(curves.map(({ name }) => name));
 }
@@ -142,7 +174,8 @@ const fileName = type => `learn2048-${measure($("measure").value).column}.${type
 
 const drawSoon = soon(drawCurves);
 for (const id of ["axis", "smoothing", "measure"]) {
-  if (id !== "measure" && stored(id) !== null) $(id).value = stored(id);
+  // The measures are known with the runs.
+  if (id !== "measure") restore(id);
   $(id).addEventListener("input", () => {
     store(id, $(id).value);
     drawSoon();
