@@ -1,6 +1,6 @@
 import SelfPlay
 
-/// The length and number of the measurements of a benchmark.
+/// The number of the measurements of a benchmark, and their clock.
 package struct BenchmarkPlan: Sendable {
   /// The amount of work of one measurement.
   package enum Amount: Hashable, Sendable {
@@ -27,8 +27,6 @@ package struct BenchmarkPlan: Sendable {
     }
   }
 
-  /// The amount of work of one measurement.
-  package var amount: Amount
   /// The number of measurements of each variant.
   package var repeats: Int
   /// The number of measurements of each variant before, which are discarded.
@@ -36,7 +34,7 @@ package struct BenchmarkPlan: Sendable {
   /// The clock on which rates are based.
   package var clock: Measurement.ClockKind
 
-  package init(amount: Amount, repeats: Int, warmUps: Int = 1, clock: Measurement.ClockKind) {
-    (self.amount, self.repeats, self.warmUps, self.clock) = (amount, repeats, warmUps, clock)
+  package init(repeats: Int, warmUps: Int = 1, clock: Measurement.ClockKind) {
+    (self.repeats, self.warmUps, self.clock) = (repeats, warmUps, clock)
   }
 }

@@ -41,7 +41,7 @@ import Testing
           moves: speed * 100, wallSeconds: Double(1 + round), processorSeconds: 1)
       }
     }
-    let plan = BenchmarkPlan(amount: .episodes(1), repeats: 3, clock: .wall)
+    let plan = BenchmarkPlan(repeats: 3, clock: .wall)
     var report = BenchmarkReport("test", plan: plan)
     try report.measure([variant("a", speed: 1), variant("b", speed: 2)], plan: plan) {
       done, total in
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func aRepeatWithoutMovesIsReported() throws {
-    let plan = BenchmarkPlan(amount: .episodes(1), repeats: 2, warmUps: 0, clock: .wall)
+    let plan = BenchmarkPlan(repeats: 2, warmUps: 0, clock: .wall)
     let variants = [0, 100].map { moves in
       Variant(parameters: ["moves": .integer(moves)], threadsAtWork: 1) {
         Measurement(moves: moves, wallSeconds: 2, processorSeconds: 2)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct BenchmarkTests {
   private static let patterns = ["012", "456"]
-  private static let plan = BenchmarkPlan(amount: .episodes(3), repeats: 2, clock: .cpu)
+  private static let plan = BenchmarkPlan(repeats: 2, clock: .cpu)
 
   private static func network() throws -> TrainedNetwork {
     try TrainedNetwork(
@@ -43,7 +43,7 @@ import Testing
     var configuration = TrainingConfiguration()
     configuration.patterns = BenchmarkTests.patterns
     let report = try BenchmarkTests.report([
-      .training(network, configuration, amount: BenchmarkTests.plan.amount)
+      .training(network, configuration, amount: .episodes(3))
     ])
     #expect(report.rows[0].samples.count == 2)
     #expect(report.rows[0].samples.allSatisfy { $0 > 0 })
@@ -67,7 +67,7 @@ import Testing
   @Test func playIsMeasuredForEachNumberOfThreads() throws {
     let network = try BenchmarkTests.network()
     let report = try BenchmarkTests.report(
-      [1, 3].map { .play(network, threads: $0, seed: 5, amount: BenchmarkTests.plan.amount) })
+      [1, 3].map { .play(network, threads: $0, seed: 5, amount: .episodes(3)) })
     #expect(BenchmarkTests.parameters(report, "threads") == ["1", "3"])
     #expect(report.rows.allSatisfy { $0.movesPerSecond.median > 0 })
     // The games do not depend on the number of threads.

@@ -153,7 +153,7 @@ struct PlayTerminalTests {
     terminal.type("Q")
     #expect(try program.finish().code == 0)
     try expectRestored()
-    #expect(terminal.text.hasSuffix("score 0, seed 1\n"))
+    #expect(terminal.text.hasSuffix("score 0, seed 2\n"))
   }
 
   @Test("moves are undone, back to the first board")
@@ -297,10 +297,14 @@ struct PlayTerminalTests {
     #expect(try workspace.run("replay", path).lines.first?.hasPrefix("# person, game") == true)
   }
 
-  @Test("a game that is over makes room for a new one")
-  func keptToTheEnd() throws {
-    let path = workspace.path("kept")
-    let first = try start(["--player", "greedy", "--game", path])
+  @Test(
+    "a game that is over makes room for a new one, unless --game names its file",
+    arguments: [nil, "kept"])
+  func keptToTheEnd(file: String?) throws {
+    let name = file ?? "state/learn2048/game-4x4"
+    let path = workspace.path(name)
+    let options = ["--player", "greedy"] + (file.map { ["--game", workspace.path($0)] } ?? [])
+    let first = try start(options)
     terminal.type("++++++++p")
     try terminal.waitForScreen("the end") { $0.contains { $0.contains("Game over") } }
     terminal.type("q")
@@ -309,13 +313,22 @@ struct PlayTerminalTests {
     #expect(terminal.text.contains("learn2048 review \(path)"))
     #expect(!terminal.text.contains("to continue"))
     // It remains as it was until the new one has a move.
-    let bytes = try workspace.directory.bytes("kept")
-    let other = try PseudoTerminal()
-    let second = try start(["--player", "greedy", "--game", path], on: other)
-    #expect(PlayTerminalTests.moves(other.screen) == 0)
-    other.type("q")
-    #expect(try second.finish().code == 0)
-    #expect(try workspace.directory.bytes("kept") == bytes)
+    let bytes = try workspace.directory.bytes(name)
+    let other = try PseudoTerminal(columns: 200)
+    if file == nil {
+      let second = try start(options, on: other)
+      #expect(PlayTerminalTests.moves(other.screen) == 0)
+      other.type("q")
+      #expect(try second.finish().code == 0)
+    } else {
+      let second = try Program(
+        executable: Executable.path(), ["play"] + options, in: workspace.directory.path,
+        environment: Workspace.environment(state), terminal: other.handle)
+      #expect(try second.finish().code == 64)
+      try other.settle()
+      #expect(other.text.contains("\(path): this game is over"))
+    }
+    #expect(try workspace.directory.bytes(name) == bytes)
   }
 
   @Test("a kept game is not replaced by another window, or by --watch or --seed")

@@ -62,18 +62,24 @@ struct PlayCommand: ParsableCommand {
     var loader = PlayerLoader.showingProgress()
     let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
     let rules = loader.rules ?? .standard
-    let source = randomSource.make(seed: seed)
     guard RawTerminal.isAvailable else {
       guard watch else {
         throw Failure(
           .usage, "standard input and output are not a terminal. Use --watch to print one game.")
       }
-      return try printGame(of: player, rules: rules, source: source, seed: seed)
+      return try printGame(
+        of: player, rules: rules, source: randomSource.make(seed: seed), seed: seed)
     }
     let state = StateDirectory(environment: ProcessInfo.processInfo.environment)
     let usual = state?.file("game", rules)
     let path = game ?? (watch || start != nil ? nil : usual)
     let kept = try path.map { try KeptGame(path: $0, rules: rules) }
+    if let kept, kept.isOver, game != nil {
+      throw Failure(
+        .usage,
+        "\(kept.path): this game is over, and a new one would replace it. Name another file with --game, or remove "
+          + "this one.")
+    }
     if let kept, kept.open != nil, let option = start != nil ? "--seed" : watch ? "--watch" : nil {
       throw Failure(
         .usage,
@@ -81,21 +87,22 @@ struct PlayCommand: ParsableCommand {
           + "file with --game.")
     }
     var loop = try PlayLoop(
-      player: player, label: label(specification), rules: rules, source: source, seed: seed,
-      watches: watch, bestScore: state.map { BestScoreFile(in: $0, rules) },
+      player: player, label: label(specification), rules: rules, seed: seed,
+      makeSource: randomSource.make, watches: watch,
+      bestScore: state.map { BestScoreFile(in: $0, rules) },
       kept: kept, terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
-    report(loop, seed: seed, usualPath: usual)
+    report(loop, usualPath: usual)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
   /// Prints the score, what to do with the game that is kept, and what could not be kept.
   ///
   /// - Parameter usualPath: The file of the game unless `--game` names another.
-  private func report(_ loop: PlayLoop, seed: UInt64, usualPath: String?) {
+  private func report(_ loop: PlayLoop, usualPath: String?) {
     let score = "score \(NumberText.grouped(loop.session.score))"
-    StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(seed)"))
+    StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(loop.seed)"))
     if let failure = loop.bestScoreFailure {
       StandardError.shared.line("learn2048: warning: the best score is not kept. \(failure)")
     }

@@ -12,6 +12,9 @@ struct KeptGame {
   /// The game to continue, at its start; nil if there is none.
   private(set) var open: (replay: GameReplay, seed: UInt64, helper: String?)?
 
+  /// Whether the file has a game that is over.
+  var isOver: Bool { file != nil && open == nil }
+
   /// The player of a file is `person`, or `person with PLAYER` if a player has made moves.
   private static let person = "person"
   private static let joint = " with "

@@ -17,6 +17,7 @@ struct PlayLoop {
   private var past: [State] = []
   /// The moves so far.
   private var record: GameRecord
+  private let makeSource: (_ seed: UInt64) -> any RandomSource
   private var source: any RandomSource
   private var player: any Player
   private var isPlayerPlaying: Bool
@@ -33,7 +34,8 @@ struct PlayLoop {
   /// Whether the file of the game has all of its moves, or the game has none yet.
   private var isKept = true
   private var lastKept = ContinuousClock.now
-  private var seed: UInt64
+  /// The seed of the game on the screen. A new game takes the next one.
+  private(set) var seed: UInt64
   /// The reason why the best score could not be kept.
   private(set) var bestScoreFailure: (any Error)?
   /// The reason why the game could not be kept.
@@ -48,8 +50,9 @@ struct PlayLoop {
 
   /// Starts a game, or continues the one that is kept if it is not over.
   init(
-    player: any Player, label: String, rules: Rules, source: some RandomSource, seed: UInt64,
-    watches: Bool, bestScore: BestScoreFile?, kept: KeptGame?, terminal: GameTerminal
+    player: any Player, label: String, rules: Rules, seed: UInt64,
+    makeSource: @escaping (_ seed: UInt64) -> any RandomSource, watches: Bool,
+    bestScore: BestScoreFile?, kept: KeptGame?, terminal: GameTerminal
   ) throws {
     self.player = player
     self.terminal = terminal
@@ -57,7 +60,8 @@ struct PlayLoop {
     self.kept = kept
     self.seed = seed
     isPlayerPlaying = watches
-    var source = source
+    self.makeSource = makeSource
+    var source = makeSource(seed)
     state = State(session: GameSession(rules: rules, using: &source))
     record = GameRecord(start: state.session.board)
     self.source = source
@@ -135,6 +139,8 @@ struct PlayLoop {
 
   private mutating func startNewGame() {
     keep()
+    seed &+= 1
+    source = makeSource(seed)
     state = State(session: GameSession(rules: state.session.rules, using: &source))
     record = GameRecord(start: state.session.board)
     past = []

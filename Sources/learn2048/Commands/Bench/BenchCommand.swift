@@ -34,13 +34,15 @@ struct BenchTrain: ParsableCommand {
 
   @OptionGroup var training: BenchTrainingOptions
 
+  @OptionGroup var length: BenchLengthOptions
+
   @OptionGroup var measuring: BenchPlanOptions
 
   func run() throws {
     // Errors are reported before networks are trained, which takes a while.
     _ = try training.configurations(patterns: ["012345"])
     try measuring.run(
-      "train", networks.networks().flatMap { try training.variants($0, measuring.plan) })
+      "train", networks.networks().flatMap { try training.variants($0, length.amount) })
   }
 }
 
@@ -60,6 +62,8 @@ struct BenchEvaluate: ParsableCommand {
   @Option("n", "Seed of all spawns (default: 2048).", read: count)
   var seed: Int = 2048
 
+  @OptionGroup var length: BenchLengthOptions
+
   @OptionGroup var measuring: BenchPlanOptions
 
   func run() throws {
@@ -67,7 +71,7 @@ struct BenchEvaluate: ParsableCommand {
       "evaluate",
       networks.networks().flatMap { network in
         threads.map {
-          .play(network, threads: $0, seed: UInt64(seed), amount: measuring.plan.amount)
+          .play(network, threads: $0, seed: UInt64(seed), amount: length.amount)
         }
       })
   }
@@ -94,7 +98,6 @@ struct BenchUpdate: ParsableCommand {
   @OptionGroup var measuring: BenchPlanOptions
 
   func validate() throws {
-    try measuring.refuseLength("an update is measured over all --moves")
     try networks.requireOne("the episodes come")
   }
 

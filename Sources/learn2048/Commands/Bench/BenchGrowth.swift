@@ -27,6 +27,8 @@ struct BenchGrowth: ParsableCommand {
 
   @OptionGroup var training: BenchTrainingOptions
 
+  @OptionGroup var length: BenchLengthOptions
+
   @OptionGroup var measuring: BenchPlanOptions
 
   func run() throws {
@@ -40,7 +42,7 @@ struct BenchGrowth: ParsableCommand {
         let network = try BenchNetworkOptions.train(
           configuration, name: GrowingNetworks.name(configuration.patterns), moves: trainMoves)
         try report.measure(
-          training.variants(network, measuring.plan), plan: measuring.plan,
+          training.variants(network, length.amount), plan: measuring.plan,
           progress: measuring.showProgress)
       } catch let error as LocatedError where error.kind == .insufficientMemory {
         StandardError.shared.line("skipped: \(error)")

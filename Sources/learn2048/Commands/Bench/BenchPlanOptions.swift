@@ -3,7 +3,27 @@ import Basics
 import Benchmarks
 import Console
 
-/// The options that choose the length and number of measurements.
+/// The options that choose the length of measurements.
+struct BenchLengthOptions: ParsableArguments {
+  @Option(
+    "seconds", "Length of a measurement, in seconds (default: 1).",
+    read: number("Use a number of seconds above 0 and at most 1e6.") { $0 > 0 && $0 <= 1e6 })
+  var seconds: Double?
+
+  @Option(
+    "n", "Length of a measurement in games, instead of --seconds.", read: count(in: 1...1_000_000))
+  var games: Int?
+
+  func validate() throws {
+    if seconds != nil && games != nil {
+      throw ValidationError("--seconds and --games exclude each other. Leave out one of them.")
+    }
+  }
+
+  var amount: BenchmarkPlan.Amount { games.map { .episodes($0) } ?? .seconds(seconds ?? 1) }
+}
+
+/// The options that choose the number of measurements and their clock.
 struct BenchPlanOptions: ParsableArguments {
   @Option("n", "Number of measurements per variant (default: 7).", read: count(in: 1...1_000_000))
   var repeats: Int = 7
@@ -14,15 +34,6 @@ struct BenchPlanOptions: ParsableArguments {
   var warmUps: Int = 1
 
   @Option(
-    "seconds", "Length of a measurement, in seconds (default: 1).",
-    read: number("Use a number of seconds above 0 and at most 1e6.") { $0 > 0 && $0 <= 1e6 })
-  var seconds: Double?
-
-  @Option(
-    "n", "Length of a measurement in games, instead of --seconds.", read: count(in: 1...1_000_000))
-  var games: Int?
-
-  @Option(
     help: ArgumentHelp(
       "Clock of the measurement: elapsed time, or CPU time per thread.",
       valueName: "clock"))
@@ -30,24 +41,7 @@ struct BenchPlanOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    if seconds != nil && games != nil {
-      throw ValidationError("--seconds and --games exclude each other. Leave out one of them.")
-    }
-  }
-
-  /// Throws if a length is given to a command whose measurements have another.
-  func refuseLength(_ reason: String) throws {
-    if seconds != nil || games != nil {
-      throw ValidationError("\(reason). Leave out --seconds and --games.")
-    }
-  }
-
-  var plan: BenchmarkPlan {
-    BenchmarkPlan(
-      amount: games.map { .episodes($0) } ?? .seconds(seconds ?? 1), repeats: repeats,
-      warmUps: warmUps, clock: clock)
-  }
+  var plan: BenchmarkPlan { BenchmarkPlan(repeats: repeats, warmUps: warmUps, clock: clock) }
 
   /// Measures variants in turn, and prints the results.
   func run(_ benchmark: String, _ variants: [Variant]) throws {

@@ -48,9 +48,9 @@ struct BenchTrainingOptions: ParsableArguments {
   }
 
   /// Returns the trainings of a network with every combination.
-  func variants(_ network: TrainedNetwork, _ plan: BenchmarkPlan) throws -> [Variant] {
+  func variants(_ network: TrainedNetwork, _ amount: BenchmarkPlan.Amount) throws -> [Variant] {
     try configurations(patterns: network.patterns, boardSize: network.boardSize).map {
-      try .training(network, $0, amount: plan.amount)
+      try .training(network, $0, amount: amount)
     }
   }
 
