@@ -33,8 +33,9 @@ public enum Arena {
   ///   - seed: The seed of the spawns.
   ///   - threads: The number of threads that play games.
   ///   - rules: The rules of the games.
-  ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison.
-  ///   - starts: The boards to play from, in turn; empty for whole games. A legal move exists on each.
+  ///   - stopping: A rule that ends the run early, as soon as it has decided every comparison. Its error rate holds for
+  ///     whole games, and for boards that are drawn.
+  ///   - starts: The boards to play from. A legal move exists on each.
   ///   - isRecorded: Whether the results contain the records of the games, which must be whole games.
   ///   - earlier: Games of an earlier run with the same seed, rules and starts, `[contestant]`; empty for none. They are
   ///     not played again.
@@ -50,7 +51,7 @@ public enum Arena {
   ///   per contestant, of games below `games`.
   public static func run(
     contestants: [Contestant], games: Int, seed: UInt64, threads: Int, rules: Rules = .standard,
-    stopping: StoppingRule? = nil, starts: [Board] = [], isRecorded: Bool = false,
+    stopping: StoppingRule? = nil, starts: StartBoards = .none, isRecorded: Bool = false,
     earlier: [[GameTable.Game]] = [], ranks: any Communicator = SoleProcess(),
     progress: (@Sendable (Standing) -> Void)? = nil,
     save: (@Sendable (_ games: GameTable, _ isLast: Bool) -> Void)? = nil,
@@ -66,7 +67,9 @@ public enum Arena {
       contestants: contestants.count, items: items, workers: workers, stopping: stopping,
       earlier: earlier, progress: progress)
     let saver = save.map { save in
-      Saver(games: board.done) { save(board.table(seed: seed, of: contestants), false) }
+      Saver(games: board.done) {
+        save(board.table(seed: seed, rules: rules, of: contestants), false)
+      }
     }
     let queue = DispatchQueue(label: "learn2048.arena")
     let isWatched = progress != nil || save != nil
@@ -78,7 +81,7 @@ public enum Arena {
     }
     timer?.activate()
     let start = { @Sendable (item: Int) -> Board? in
-      starts.isEmpty ? nil : starts[item / contestants.count % starts.count]
+      starts.board(ofGame: item / contestants.count, seed: seed)
     }
     let play = { @Sendable (item: Int, worker: Int) in
       let contestant = contestants[item % contestants.count]
@@ -111,7 +114,7 @@ public enum Arena {
     timer?.cancel()
     // A call in progress is the last one.
     queue.sync {}
-    save?(board.table(seed: seed, of: contestants), true)
+    save?(board.table(seed: seed, rules: rules, of: contestants), true)
     return board.result(seed: seed, of: contestants)
   }
 }

@@ -41,7 +41,7 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   /// Statistics of a player's scores, in points.
   public struct Score: Hashable, Codable, Sendable {
     public var mean: Double
-    /// The percentile bootstrap interval of the mean.
+    /// The percentile bootstrap interval of the mean; for a single game, its score twice.
     public var ci95: ConfidenceInterval
     public var median: Double
     public var max: Int

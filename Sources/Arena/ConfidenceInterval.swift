@@ -1,4 +1,7 @@
-/// An interval that contains the true value in 95 % of cases, encoded as `[low, high]`.
+/// A 95 % interval, encoded as `[low, high]`: a rule computed it whose intervals contain the true value in 95 % of cases.
+///
+/// The bootstrap is such a rule for 8 values or more. Of fewer, its intervals contain the true value less often, and that
+/// of a single value is a point, which says nothing.
 public struct ConfidenceInterval: Hashable, Sendable {
   public var low: Double
   public var high: Double

@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// From time to time, every rank sends the results that it has finished and the number of items that it can
 /// take up. All ranks then hand out the next items by the same rule, so no rank decides for the others, and
-/// each has all results. A rank that is faster asks for more.
+/// each has all results. A rank that is faster asks for more. Once a rank asks to end, no rank begins another item:
+/// each gives back those that wait.
 ///
 /// Thread safety: one thread calls ``run(_:on:items:start:shouldStop:)``; any thread claims and finishes items.
 final class GameExchange: Sendable {
@@ -18,11 +19,15 @@ final class GameExchange: Sendable {
     var finished: [Finished] = []
     /// The number of items that threads are playing.
     var playing = 0
+    /// The number of items that were given back since the last exchange.
+    var returned = 0
   }
 
   /// What a rank sends.
   private struct Message: Codable {
     var wanted: Int
+    /// The number of items that the rank gives back.
+    var returned: Int
     var stops: Bool
     /// The moves of the games in progress.
     var moves: Int
@@ -81,7 +86,8 @@ final class GameExchange: Sendable {
     }
   }
 
-  /// Exchanges results and hands out items until all are finished, or a rank asks to end or has decided the comparison.
+  /// Exchanges results and hands out items until all are finished, or a rank asks to end or has decided the comparison;
+  /// then items before a finished one may be missing.
   ///
   /// All ranks call it together.
   ///
@@ -102,10 +108,13 @@ final class GameExchange: Sendable {
         board.record(result.result(start: start(result.item)), item: result.item)
         finished += 1
       }
+      dealt -= messages.reduce(0) { $0 + $1.returned }
       let others = messages.enumerated().filter { $0.offset != ranks.rank }
       board.underWay[workers].set(others.reduce(0) { $0 + $1.element.moves })
       stops = stops || messages.contains(where: \.stops)
-      if !stops {
+      if stops {
+        returnWaiting()
+      } else {
         for (rank, message) in messages.enumerated() {
           var taken: [Int] = []
           while next < items, taken.count < message.wanted {
@@ -116,7 +125,7 @@ final class GameExchange: Sendable {
           if rank == ranks.rank { take(taken) }
         }
       }
-      // What has been handed out is finished, so no item before a finished one is missing.
+      // All ranks see the same numbers, so they end after the same exchange.
       if finished == dealt, stops || next == items { break }
       Thread.sleep(forTimeInterval: GameExchange.interval)
     }
@@ -128,14 +137,24 @@ final class GameExchange: Sendable {
     for _ in items { available.signal() }
   }
 
+  /// Gives back the items that no thread has claimed. A thread that waited for one of them ends.
+  private func returnWaiting() {
+    state.withLock { state in
+      state.returned += state.waiting.count
+      state.waiting = []
+    }
+  }
+
   /// Sends the state of this rank to all ranks, and receives theirs.
   private func exchange(_ ranks: any Communicator, moves: Int, stops: Bool) -> [Message] {
     let message = state.withLock { state in
       // Enough for this interval and the next, if the games stay as long as they were.
       let idle = workers - state.playing
       let wanted = max(0, idle + 2 * state.finished.count - state.waiting.count)
-      defer { state.finished = [] }
-      return Message(wanted: wanted, stops: stops, moves: moves, finished: state.finished)
+      defer { (state.finished, state.returned) = ([], 0) }
+      return Message(
+        wanted: wanted, returned: state.returned, stops: stops, moves: moves,
+        finished: state.finished)
     }
     // Numbers and bytes can always be encoded, and all ranks have the same version.
     return try! ranks.gather(value: message)

@@ -28,6 +28,13 @@ public struct GameSpawns: Sendable {
     return board
   }
 
+  /// Returns a number below `count` that is drawn for this game; the same for every player.
+  ///
+  /// Its bits are those before the first spawn's.
+  func draw(below count: Int) -> Int {
+    Int(bits(-1).multipliedFullWidth(by: UInt64(count)).high)
+  }
+
   /// The seed for random decisions of a player in this game; the same for every player.
   public var playerSeed: UInt64 { SplitMix64.mix(~key) }
 }

@@ -11,7 +11,8 @@ import RandomSources
 /// For few games these quantiles would be too narrow. With n games, resampled means vary less than means
 /// of games do, by the factor √((n − 1) / n), and their variance is itself an estimate. The share left out
 /// at either end is therefore Φ(−√(n / (n − 1)) · t), where t is the 97.5 % quantile of Student's
-/// distribution with n − 1 degrees of freedom.
+/// distribution with n − 1 degrees of freedom. Below 8 games, no quantile is wide enough, and the intervals of a single
+/// game are points.
 ///
 /// Source: Efron and Tibshirani, "An introduction to the bootstrap", 1993, chapter 13; Hesterberg, "What
 /// teachers should know about the bootstrap", 2015, for the expanded percentiles.

@@ -1,3 +1,4 @@
+import Game2048
 import Synchronization
 
 /// Hands out work items and collects their results. All members may be called from any thread.
@@ -112,9 +113,9 @@ final class Scoreboard: Sendable {
   }
 
   /// Returns all finished games.
-  func table(seed: UInt64, of contestants: [Contestant]) -> GameTable {
+  func table(seed: UInt64, rules: Rules, of contestants: [Contestant]) -> GameTable {
     let results = state.withLock(\.results)
-    var table = GameTable(seed: seed)
+    var table = GameTable(seed: seed, rules: rules)
     table.players = contestants.enumerated().map { place, contestant in
       let games = stride(from: place, to: results.count, by: contestants.count).compactMap { item in
         results[item].map { GameTable.Game(number: item / contestants.count, result: $0) }

@@ -16,6 +16,8 @@ import Foundation
 /// number of games. Nothing else is assumed about the scores. They may be skewed and heavy-tailed, which
 /// a test of their means could not allow. The condition on the means can only reduce the error rate.
 ///
+/// Games from given boards have one probability only if each draws its board, as ``StartBoards`` can.
+///
 /// E is the wealth of a gambler who starts with 1 and bets the share `b_k` of it on every game, averaged
 /// over k because the best share is not known.
 ///

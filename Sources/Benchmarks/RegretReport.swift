@@ -34,7 +34,7 @@ package struct RegretReport: Encodable, Sendable {
   /// Lets the reference value every move on each position, and the players choose.
   ///
   /// - Parameters:
-  ///   - reference: The player whose values count.
+  ///   - reference: The player whose values count. They must be comparable.
   ///   - players: The players; differences are to the first one.
   ///   - network: The network of learned players.
   ///   - states: The positions, in each of which a move is legal.
@@ -45,6 +45,7 @@ package struct RegretReport: Encodable, Sendable {
     reference: PlayerSpecification, players: [PlayerSpecification], network: TrainedNetwork?,
     states: [Board], threads: Int, progress: @Sendable @escaping (_ done: Int) -> Void
   ) throws {
+    precondition(reference.hasComparableValues, "a regret is a difference of values")
     let rules = network?.rules ?? .standard
     let makers = try ([reference] + players).map { player in
       try player.makeFactory(rules: rules) { _ in network!.original }

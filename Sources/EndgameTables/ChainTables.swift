@@ -42,8 +42,8 @@ public struct ChainTables: Sendable {
     /// The probabilities of the chain after the moves up, down, left, right; 0 for a move that is not legal, or that
     /// moves a locked tile.
     public let probabilities: SIMD4<Double>
-    /// The number of locked cells.
-    public let lockedCount: Int
+    /// The number of locked cells. Only tests read it.
+    let lockedCount: Int
 
     /// The probability of the chain.
     public var probability: Double { probabilities.max() }

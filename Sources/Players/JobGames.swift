@@ -34,13 +34,16 @@ package final class JobGames {
     var games: Int
     var seed: UInt64
     var starts: [[UInt64]]
+    var drawsStarts: Bool
     var isRecorded: Bool
     /// The numbers of the games of an earlier run, `[player]`.
     var earlier: [[Range<Int>]]
 
     var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
-    var boards: [Board] {
-      starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) }
+    var boards: StartBoards {
+      StartBoards(
+        starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) },
+        areDrawn: drawsStarts)
     }
     /// The games of an earlier run; rank 0 alone has their results.
     var earlierGames: [[GameTable.Game]] {
@@ -60,10 +63,11 @@ package final class JobGames {
   /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
   ///
   /// - Parameters:
+  ///   - starts: The boards to play from. With an error rate, each game draws its board; otherwise they take turns.
   ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
   ///   - earlier: Games of an earlier run, which are not played again, and the path of their file; nil for none.
-  /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights or boards;
-  ///   ``JobFailure`` if a model or a table does not fit on another rank.
+  /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights, rules or
+  ///   boards; ``JobFailure`` if a model or a table does not fit on another rank.
   package func run(
     _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
     threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
@@ -73,6 +77,7 @@ package final class JobGames {
     shouldStop: @Sendable () -> Bool
   ) throws -> ArenaResult {
     let rules = loader.rules ?? .standard
+    let starts = StartBoards(starts, areDrawn: errorRate != nil)
     let workers = min(threads, games * players.count)
     let contestants = try players.map {
       let makePlayer = try loader.factory(for: $0, inParallel: workers)
@@ -81,7 +86,8 @@ package final class JobGames {
     }
     let earlierGames = try contestants.map { contestant in
       try earlier?.games.games(
-        of: contestant.name, weights: contestant.weights, starts: starts, path: earlier!.path) ?? []
+        of: contestant.name, weights: contestant.weights, rules: rules, starts: starts,
+        path: earlier!.path) ?? []
     }
     let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
     let models = Array(Set(names)).sorted()
@@ -94,8 +100,8 @@ package final class JobGames {
     }
     let next = Games(
       players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
-      games: games, seed: seed, starts: starts.map { [$0.planes, UInt64($0.highPlane)] },
-      isRecorded: isRecorded,
+      games: games, seed: seed, starts: starts.boards.map { [$0.planes, UInt64($0.highPlane)] },
+      drawsStarts: starts.areDrawn, isRecorded: isRecorded,
       earlier: earlierGames.map(\.ranges))
     if ranks.size > 1 {
       _ = try ranks.broadcast(Task.play(next))

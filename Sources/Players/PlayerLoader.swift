@@ -36,8 +36,7 @@ public struct PlayerLoader {
   ///
   /// - Throws: `LocatedError` if the file cannot be read again.
   package mutating func weights(of specification: PlayerSpecification) throws -> String? {
-    guard let model = specification.models.first, let name = model ?? ModelLocator.defaultModel
-    else { return nil }
+    guard let name = PlayerLoader.names(of: [specification]).first else { return nil }
     if checksums[name] == nil, let path = paths[name] {
       checksums[name] = try Checksum.ofFile(path)
     }
@@ -46,8 +45,13 @@ public struct PlayerLoader {
 
   /// Forgets all networks except those of these players; the rules stay.
   package mutating func keepModels(of specifications: [PlayerSpecification]) {
-    let kept = Set(specifications.flatMap(\.models))
+    let kept = Set(PlayerLoader.names(of: specifications))
     networks = networks.filter { kept.contains($0.key) }
+  }
+
+  /// Returns the MODEL texts of the networks of these players, that of ``ModelLocator/defaultModel`` for nil.
+  private static func names(of specifications: [PlayerSpecification]) -> [String] {
+    specifications.flatMap(\.models).compactMap { $0 ?? ModelLocator.defaultModel }
   }
 
   /// Returns a maker of players by seed.

@@ -3,8 +3,8 @@ import Search
 
 /// An option of PLAYER texts: its key, the values that it accepts, and the setting that it changes.
 ///
-/// ``all`` is the only list of the options. Reading, messages, canonical texts, the command-line
-/// options of searches, the limits of the web page and the reference follow from it.
+/// Reading, messages, canonical texts, the limits of the web page and the reference follow from ``all``. The
+/// command-line options of searches take their names and texts from it, but `SearchOptions` lists them.
 package struct PlayerOption: Sendable {
   /// The key in a PLAYER text, such as `depth`.
   package let key: String

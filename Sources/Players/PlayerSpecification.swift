@@ -60,6 +60,14 @@ public struct PlayerSpecification: Hashable, Sendable {
     kind == .learned && endgame == nil || kind == .monteCarlo && evaluator == nil
   }
 
+  /// Whether every legal move has a value, and all values have the same unit.
+  ///
+  /// Some players do not compare moves by value. Endgame players have probabilities where tables know the board, and
+  /// values of boards elsewhere.
+  package var hasComparableValues: Bool {
+    kind != .random && kind != .rules && endgame == nil
+  }
+
   /// The MODEL texts of the networks that the player needs; nil for the caller's default.
   public var models: [String?] { kind == .learned || model != nil ? [model] : [] }
 }

@@ -2,11 +2,21 @@ import Basics
 import Game2048
 
 extension PlayedGame {
+  /// Returns the text that `learn2048 replay` prints: the title after a `#`, a line for each board, a picture of the
+  /// last board, and the score.
+  ///
+  /// ``init(lines:name:rules:)`` reads it.
+  public func text(title: String) -> String {
+    let lines = (0...moves.count).map { ReplayLine(number: $0, position(after: $0)).text }
+    return (["# \(title)"] + lines).joined(separator: "\n")
+      + "\n\n\(board.description(size: rules.size))\nscore \(NumberText.grouped(score)) in "
+      + "\(NumberText.grouped(moves.count)) moves"
+  }
+
   /// Reads a game from its boards, one per line.
   ///
-  /// A line is a board, or a line of `learn2048 replay`: the number of the move, `start` or the direction and
-  /// the reward, the score, and the board. Lines that start with `#` are skipped, and after lines of `replay`
-  /// also its picture of the last board.
+  /// A line is a board, or a line of `learn2048 replay`. Lines that start with `#` are skipped, and after lines of
+  /// `replay` also its picture of the last board and the score.
   ///
   /// - Parameters:
   ///   - lines: The lines that are not empty, with their numbers from 1.
@@ -66,22 +76,39 @@ extension PlayedGame {
   }
 }
 
-/// A line of `learn2048 replay`, such as `3 left +4 12 1020000000000000`.
+/// A line of `learn2048 replay`, such as `3 left +4 12 1020000000000000`: the number of the move, the direction and the
+/// reward or `start`, the score, and the board.
 private struct ReplayLine {
+  let number: Int
+  /// The direction of the move; nil for the start.
   let direction: Direction?
   let reward: Int
   let score: Int
   let board: String
 
+  init(number: Int, _ position: PlayedGame.Position) {
+    self.number = number
+    direction = position.move?.direction
+    reward = position.move?.reward ?? 0
+    score = position.score
+    board = position.board.text
+  }
+
+  var text: String {
+    let move = direction.map { "\($0) +\(reward)" } ?? "start"
+    return "\(number) \(move) \(score) \(board)"
+  }
+
   /// Reads the fields of a line; nil if it is another line.
   init?(_ fields: [Substring]) {
     let isStart = fields.count == 4 && fields[1] == "start"
-    guard isStart || fields.count == 5 && fields[2].hasPrefix("+"), Int(fields[0]) != nil,
+    guard isStart || fields.count == 5 && fields[2].hasPrefix("+"), let number = Int(fields[0]),
       let score = Int(fields[isStart ? 2 : 3]), InputLimit.countOfEpisode.allows(score)
     else { return nil }
     direction = Direction.allCases.first { "\($0)" == fields[1] }
     let reward = isStart ? 0 : Int(fields[2].dropFirst())
     guard isStart || direction != nil, let reward else { return nil }
+    self.number = number
     self.reward = reward
     self.score = score
     board = String(fields.last!)

@@ -13,6 +13,16 @@ public struct PlayedGame: Sendable {
     public let score: Int
   }
 
+  /// A board of a game, and how it came about.
+  public struct Position: Sendable {
+    /// The board after the move and its spawn.
+    public let board: Board
+    /// The score so far, in points.
+    public let score: Int
+    /// The move that led to the board, and its reward; nil for the first board.
+    public let move: (direction: Direction, reward: Int)?
+  }
+
   /// The rules of the game.
   public let rules: Rules
   /// The moves in order.
@@ -39,6 +49,17 @@ public struct PlayedGame: Sendable {
       moves.append(Move(board: board, direction: move.direction, score: score))
       (board, score) = (replay.board, replay.score)
     }
+  }
+
+  /// Returns the board after a number of moves.
+  ///
+  /// - Precondition: `count` is in `0...moves.count`.
+  public func position(after count: Int) -> Position {
+    let (board, score) =
+      count < moves.count ? (moves[count].board, moves[count].score) : (self.board, self.score)
+    let last = count > 0 ? moves[count - 1] : nil
+    return Position(
+      board: board, score: score, move: last.map { ($0.direction, score - $0.score) })
   }
 
   /// Appends the move that led to the next board.

@@ -16,11 +16,11 @@ extension WebInterface {
     let moves: [String]
   }
 
-  /// Returns the recorded games, from that after the number of the parameter `after` on.
+  /// Returns the recorded games that all players have, from that after the number of the parameter `after` on.
   func recordedGames(_ query: Query) throws(RequestError) -> JSONValue {
     let after = try query.optionalNumber("after") ?? 0
     guard let file = games?.file else { return ["players": [], "games": 0, "list": []] }
-    let count = file.header.games
+    let count = file.header.gameCounts.min() ?? 0
     let first = min(after, count)
     let list = (first..<min(first + WebInterface.listedGames, count)).map { game in
       JSONValue.object([
@@ -35,27 +35,25 @@ extension WebInterface {
 
   /// Returns a recorded game.
   func recordedGame(_ number: String, _ query: Query) throws -> RecordedGameDocument {
-    let player = query.optionalText("player")
     guard let games else {
       throw RequestError(
         .notFound, "this server has no recorded games. Start it with serve --games FILE.")
     }
+    guard let game = Int(number) else {
+      throw RequestError(.notFound, "no game \(number). Games are numbered from 1.")
+    }
     let header = games.file.header
-    guard let place = player.map({ header.players.firstIndex(of: $0) }) ?? 0 else {
-      throw RequestError(
-        .notFound,
-        "no games of '\(player ?? "")'. Players: \(header.players.joined(separator: ", ")).")
-    }
-    guard let game = Int(number), (1...max(1, header.games)).contains(game), header.games > 0 else {
-      throw RequestError(.notFound, "no game \(number). The last is \(header.games).")
-    }
     do {
-      let replay = try games.file.replay(player: place, game: game - 1, path: games.path)
+      let place = try games.file.place(ofGame: game, player: query.optionalText("player"))
+      let replay = try games.file.replay(
+        player: place.player, game: place.game, path: games.path)
       let played = try PlayedGame(replay)
       return RecordedGameDocument(
-        game: game, player: header.players[place], seed: header.seed, score: played.score,
+        game: game, player: header.players[place.player], seed: header.seed, score: played.score,
         boards: (played.moves.map(\.board) + [played.board]).map(\.text),
         moves: played.moves.map { "\($0.direction)" })
+    } catch let error as MissingGame {
+      throw RequestError(.notFound, error.description)
     } catch let error as LocatedError {
       throw RequestError(.unprocessableEntity, error.description)
     }

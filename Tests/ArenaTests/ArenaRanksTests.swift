@@ -1,9 +1,11 @@
+import Foundation
 import Game2048
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Arena
+@testable import Basics
 
 /// Games that the ranks of a job share; threads stand for the ranks.
 @Suite struct ArenaRanksTests {
@@ -20,8 +22,8 @@ import Testing
       let rank = communicator.rank
       let result = Arena.run(
         contestants: contestants, games: games, seed: 11, threads: threads,
-        stopping: errorRate.map { StoppingRule(players: 3, errorRate: $0) }, starts: starts,
-        isRecorded: isRecorded,
+        stopping: errorRate.map { StoppingRule(players: 3, errorRate: $0) },
+        starts: StartBoards(starts, areDrawn: errorRate != nil), isRecorded: isRecorded,
         earlier: earlier?.players.map(\.games) ?? [], ranks: communicator,
         progress: rank == 0 ? progress : nil,
         shouldStop: { shouldStop(rank) })
@@ -90,11 +92,53 @@ import Testing
           return asked > 2
         }
       })
-    #expect(results[0].games < 2000)
+    // Rank 1 asks in the third exchange. In the first, each of the four threads takes one game of a player, and in the
+    // second up to three.
+    #expect(results[0].games <= (4 + 12) / 3)
     for result in results {
       #expect(result.outcomes == alone.outcomes.map { Array($0.prefix(result.games)) })
       #expect(result.games == results[0].games)
     }
+  }
+
+  @Test func gamesThatHaveNotBegunAreNotPlayedAfterAStop() {
+    let stops = Mutex(false)
+    /// The threads that play their second game.
+    let playing = Mutex(0)
+    let played = Mutex<[Int]>([])
+    ThreadCommunicator.run(ranks: 2) { communicator in
+      let board = Scoreboard(
+        contestants: 1, items: 100, workers: 1, stopping: nil, earlier: [], progress: nil)
+      let exchange = GameExchange(workers: 1)
+      let exchanges = Mutex(0)
+      @Sendable func finish(_ item: Int) {
+        exchange.finish(
+          GameResult(score: 4, moves: 1, largestExponent: 2, seconds: 0), item: item)
+      }
+      @Sendable func wait(until isTrue: () -> Bool) { while !isTrue() { usleep(1_000) } }
+      WorkerThreads.run(count: 2) { thread, _ in
+        if thread == 0 {
+          return exchange.run(
+            communicator, on: board, items: 100, start: { _ in nil },
+            shouldStop: {
+              exchanges.withLock { $0 += 1 }
+              return communicator.rank == 1 && stops.withLock(\.self)
+            })
+        }
+        // A finished game asks for three others, of which this thread begins the first.
+        finish(exchange.claim()!)
+        let second = exchange.claim()!
+        playing.withLock { $0 += 1 }
+        wait { playing.withLock(\.self) == 2 }
+        stops.withLock { $0 = true }
+        let now = exchanges.withLock(\.self)
+        wait { exchanges.withLock(\.self) >= now + 3 }
+        finish(second)
+        while let item = exchange.claim() { finish(item) }
+      }
+      played.withLock { $0.append(board.done) }
+    }
+    #expect(played.withLock(\.self) == [4, 4])
   }
 
   @Test func moreRanksThanGamesWaitForTheOthers() throws {

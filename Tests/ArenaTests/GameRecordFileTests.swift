@@ -22,6 +22,14 @@ private func someGames() -> GameRecordFile {
     ])
 }
 
+/// Returns the same games without the last one of the first player.
+private func gamesOfDifferentNumbers() -> GameRecordFile {
+  var (header, entries) = (someGames().header, someGames().entries)
+  header.gamesPerPlayer = [1, 2]
+  entries[0].removeLast()
+  return GameRecordFile(header: header, entries: entries)
+}
+
 @Suite struct GameRecordFileTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -59,24 +67,75 @@ private func someGames() -> GameRecordFile {
         == [0, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 0, 16, 20])
   }
 
-  /// Returns the start of a file with this header.
-  private func start(_ header: GameRecordFile.Header) throws -> [UInt8] {
+  @Test func playersMayHaveDifferentNumbersOfGames() throws {
+    let file = gamesOfDifferentNumbers()
+    try file.write(to: path)
+    #expect(try GameRecordFile.read(path) == file && file.header.gameCounts == [1, 2])
+    let bytes = try directory.bytes("games")
+    let header = Array(
+      #"{"boardSize":2,"fourProbability":0,"games":2,"gamesPerPlayer":[1,2],"#.utf8)
+    // A program that reads version 1 says that it does not read this one.
+    #expect(bytes.prefix(12) == Array("2048GAME".utf8)[...] + [2, 0, 0, 0])
+    #expect(bytes[16...].starts(with: header))
+    let last = Array(bytes.suffix(22))
+    #expect(last.prefix(8) == [1, 0, 0, 0, 1, 0, 0, 0] && last[16..<18] == [0, 20])
+    // Game by game, and whoever has it.
+    let boards = try file.firstBoards(with: [1], path: path)
+    #expect(boards.map(\.game) == [0, 0, 1] && boards.map(\.player) == [0, 1, 1])
+  }
+
+  @Test func aGameIsFoundByItsNumberAndPlayer() throws {
+    let file = gamesOfDifferentNumbers()
+    #expect(try file.place(ofGame: 1, player: nil) == (0, 0))
+    #expect(try file.place(ofGame: 2, player: "a:b=c,d") == (1, 1))
+    for (game, player, message) in [
+      (2, nil, "no game 2. The last is 1."), (0, nil, "no game 0. The last is 1."),
+      (3_000, "a:b=c,d", "no game 3,000. The last is 2."),
+      (1, "other", "no games of 'other'. Players: random, a:b=c,d."),
+    ] as [(Int, String?, String)] {
+      let error = #expect(throws: MissingGame.self) {
+        try file.place(ofGame: game, player: player)
+      }
+      #expect(error?.description == message)
+    }
+  }
+
+  /// Returns the start of a file with this header, of its version or of another one.
+  private func start(_ header: GameRecordFile.Header, version: UInt8? = nil) throws -> [UInt8] {
     let text = Array(try header.metadataText("header", path: path).utf8)
+    let version = version ?? UInt8(header.version)
     let bytes =
-      Array("2048GAME".utf8) + [1, 0, 0, 0, UInt8(text.count & 255), UInt8(text.count >> 8), 0, 0]
-      + text
+      Array("2048GAME".utf8)
+      + [version, 0, 0, 0, UInt8(text.count & 255), UInt8(text.count >> 8), 0, 0] + text
     let checksum = crc32C(bytes)
     return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
 
   @Test func aFileClaimsNoMoreGamesThanItHolds() throws {
     var header = someGames().header
-    for games in [3, 1 << 40, .max] {
-      header.games = games
+    for (games, perPlayer) in [
+      (3, nil), (1 << 40, nil), (.max, nil), (3, [3, 2]), (1 << 40, [1, 1 << 40]),
+      (.max, [.max, .max]),
+    ] as [(Int, [Int]?)] {
+      (header.games, header.gamesPerPlayer) = (games, perPlayer)
       try directory.write(start(header) + directory.bytes("games").suffix(90), "games")
       let error = locatedError { _ = try GameRecordFile.read(path) }
       #expect(error?.problem == "the file ends too early")
       try someGames().write(to: path)
+    }
+  }
+
+  @Test func numbersOfGamesThatContradictEachOtherAreRejected() throws {
+    var header = someGames().header
+    for (version, games, perPlayer) in [
+      (1, 2, [2, 2]), (2, 2, nil), (2, 2, [2]), (2, 2, [2, 2, 2]), (2, 2, [1, 1]), (2, 2, [3, 2]),
+      (2, 2, [2, -1]), (2, 0, []),
+    ] as [(UInt8, Int, [Int]?)] {
+      (header.games, header.gamesPerPlayer) = (games, perPlayer)
+      try directory.write(
+        start(header, version: version) + directory.bytes("games").suffix(90), "other")
+      let error = locatedError { _ = try GameRecordFile.read(directory.file("other")) }
+      #expect(error?.problem == "its content is invalid", "\(version) \(games)")
     }
   }
 
@@ -98,7 +157,8 @@ private func someGames() -> GameRecordFile {
     #expect(error?.place?.hasPrefix("game 2 of a:b=c,d, byte ") == true)
   }
 
-  @Test func everyDamagedByteIsNoticed() throws {
+  @Test(arguments: [false, true]) func everyDamagedByteIsNoticed(numbersDiffer: Bool) throws {
+    if numbersDiffer { try gamesOfDifferentNumbers().write(to: path) }
     let bytes = try directory.bytes("games")
     for place in bytes.indices {
       for bit in [UInt8(1), 0x80] {

@@ -48,7 +48,8 @@ extension GameTable {
   ) -> ArenaResult {
     Arena.run(
       contestants: contestants, games: games, seed: 3, threads: threads, stopping: stopping,
-      starts: starts, isRecorded: isRecorded, earlier: earlier?.players.map(\.games) ?? [],
+      starts: StartBoards(starts), isRecorded: isRecorded,
+      earlier: earlier?.players.map(\.games) ?? [],
       save: save)
   }
 
@@ -100,11 +101,34 @@ extension GameTable {
     #expect(Set(read.players) == Set(some.players) && read.end == 7)
   }
 
-  @Test func longFilesAreReadInLinearTime() throws {
-    // With a copy of all games for each line, this would take minutes.
+  @Test(.timeLimit(.minutes(1))) func longFilesAreReadInLinearTime() throws {
+    // With a copy of all games for each line, this would take several minutes.
     var text = GameTable.columns.joined(separator: ",") + "\n"
-    for game in 1...60_000 { text += "\(game),a,4,2,4,0.1,3,\n" }
-    #expect(try read(text).end == 60_000)
+    for game in 1...150_000 { text += "\(game),a,4,2,4,0.1,3,\n" }
+    #expect(try read(text).end == 150_000)
+  }
+
+  @Test(arguments: [
+    Rules(size: 3), Rules(fourProbability: 0.3), Rules(size: 2, fourProbability: 0),
+  ])
+  func aFileNamesOtherThanTheUsualRules(rules: Rules) throws {
+    for starts in [[], starts] {
+      var games = GameTable(seed: 3, rules: rules)
+      games.players = table(2, starts: starts).players
+      let read = try copy(games)
+      #expect(read == games && read != table(2, starts: starts))
+      #expect(read.have(rules) && !read.have(.standard))
+    }
+  }
+
+  @Test func aFileWithoutRulesHasTheUsualOnes() throws {
+    let read = try read(GameTable.columns.joined(separator: ",") + "\r\n1,a,4,2,4,0.1,3,\r\n")
+    #expect(read.have(.standard))
+    #expect(Rules.standard.text == "4x4")
+    #expect(Rules(size: 3, fourProbability: 1e-5).text == "3x3-1e-05")
+    for text in ["", "4", "4x3", "1x1", "5x5", "4x4-", "4x4-2", "4x4-nan", "4x4-0.3-"] {
+      #expect(Rules(text: text) == nil, "\(text)")
+    }
   }
 
   @Test(arguments: [
@@ -124,6 +148,13 @@ extension GameTable {
     ("HEADER\r\n1,a,4,2,4,0.1,3\r\n", "line 2: it has no game"),
     ("HEADER\r\n1,\"a,4,2,4,0.1,3,\r\n", "line 2: it has no game"),
     ("HEADER,start\r\n1,a,4,2,4,0.1,3,,zz\r\n", "line 2: it has no game"),
+    ("HEADER,rules\r\n1,a,4,2,4,0.1,3,,9x9\r\n", "line 2: it has no game"),
+    ("HEADER,rules\r\n1,a,4,2,4,0.1,3,\r\n", "line 2: it has no game"),
+    ("HEADER,start,rules\r\n", "line 1: the columns are not game,player,score"),
+    (
+      "HEADER,rules\r\n1,a,4,2,4,0.1,3,,3x3\r\n2,a,4,2,4,0.1,3,,3x3-0.3\r\n",
+      "line 3: its rules are 3x3-0.3, and those of the first game are 3x3"
+    ),
   ]) func damageIsNamed(text: String, message: String) {
     let header = GameTable.columns.joined(separator: ",")
     let error = #expect(throws: LocatedError.self) {
@@ -190,10 +221,11 @@ extension GameTable {
 
   @Test func gamesOfOthersAreRejected() throws {
     let whole = table(3)
-    func games(_ name: String, _ weights: String?, _ starts: [Board] = []) throws
-      -> [GameTable.Game]
-    {
-      try whole.games(of: name, weights: weights, starts: starts, path: "games.csv")
+    func games(
+      _ name: String, _ weights: String?, _ starts: [Board] = [], rules: Rules = .standard
+    ) throws -> [GameTable.Game] {
+      try whole.games(
+        of: name, weights: weights, rules: rules, starts: StartBoards(starts), path: "games.csv")
     }
     #expect(try games(#"a,"b""#, "sha256:1") == whole.players[0].games)
     #expect(try games("rules", nil) == whole.players[1].games)
@@ -205,23 +237,35 @@ extension GameTable {
       let error = #expect(throws: LocatedError.self) { try games(name, weights, starts) }
       #expect(error?.kind == .usage && error?.description.contains(message) == true)
     }
+    // Also if the player has no game: the file would have games of both.
+    for name in ["rules", "new"] {
+      let error = #expect(throws: LocatedError.self) {
+        try games(name, nil, rules: Rules(size: 3))
+      }
+      #expect(error?.kind == .usage)
+      #expect(error?.description.contains("other rules: 4x4, but the players play 3x3") == true)
+    }
     let late = table(5, starts: starts)
-    #expect(
-      try late.games(of: "rules", weights: nil, starts: starts, path: "").count == 5)
-    #expect(throws: LocatedError.self) {
-      try late.games(of: "rules", weights: nil, starts: starts.reversed(), path: "")
+    func lateGames(_ starts: StartBoards) throws -> [GameTable.Game] {
+      try late.games(of: "rules", weights: nil, rules: .standard, starts: starts, path: "")
+    }
+    #expect(try lateGames(StartBoards(starts)).count == 5)
+    for others in [StartBoards(starts.reversed()), StartBoards(starts, areDrawn: true)] {
+      #expect(throws: LocatedError.self) { try lateGames(others) }
     }
   }
 
   @Test func movesComeFromTheRecord() throws {
     let whole = table(6, isRecorded: true)
-    func record(_ table: GameTable) -> GameRecordFile { GameRecordFile(table, rules: .standard) }
+    func record(_ table: GameTable) -> GameRecordFile { GameRecordFile(table) }
     func withMoves(_ table: GameTable, _ file: GameRecordFile) throws -> GameTable {
       try copy(table).withMoves(of: file, path: "record", ownPath: "copy")
     }
     #expect(try withMoves(whole, record(whole)) == whole)
-    // A record ends before the first game that a player has not played.
-    #expect(record(whole.without([4], of: 1)).header.games == 4)
+    // The record of a player ends before the first game that it has not played.
+    let gap = record(whole.without([4], of: 1))
+    #expect(gap.header.gameCounts == [6, 4])
+    #expect(try withMoves(whole, gap) == whole.without([4, 5], of: 1))
     let shorter = whole.without([4, 5], of: 0).without([4, 5], of: 1)
     #expect(try withMoves(whole, record(shorter)) == shorter)
     #expect(try withMoves(shorter, record(whole)) == shorter)
@@ -229,9 +273,59 @@ extension GameTable {
     let others = Arena.run(
       contestants: contestants, games: 6, seed: 4, threads: 1, isRecorded: true)
     let error = #expect(throws: LocatedError.self) {
-      try withMoves(whole, GameRecordFile(others, rules: .standard))
+      try withMoves(whole, record(GameTable(others)))
     }
     #expect(error?.description.contains("game 1 of") == true)
+    // Games of nobody in the table, with another seed.
+    var strangers = GameTable(seed: 4)
+    strangers.players = [.init(name: "new", weights: nil, games: whole.players[0].games)]
+    let seed = #expect(throws: LocatedError.self) { try withMoves(whole, record(strangers)) }
+    #expect(seed?.description.contains("has games of another seed than in copy") == true)
+    var small = GameTable(seed: 3, rules: Rules(size: 3))
+    small.players = whole.players
+    let rules = #expect(throws: LocatedError.self) { try withMoves(whole, record(small)) }
+    #expect(rules?.description.contains("other rules (3x3, not 4x4) than in copy") == true)
+  }
+
+  // MARK: Records
+
+  /// The players of a record and the scores of their games.
+  private func scores(_ file: GameRecordFile) -> [String: [Int]] {
+    Dictionary(uniqueKeysWithValues: zip(file.header.players, file.entries.map { $0.map(\.score) }))
+  }
+
+  @Test func aRecordKeepsTheGamesOfTheFormerOne() throws {
+    let (whole, names) = (table(6, isRecorded: true), contestants.map(\.name))
+    let all = scores(GameRecordFile(whole))
+    let former = GameRecordFile(whole)
+    // A player that plays no longer.
+    var alone = whole
+    alone.players.remove(at: 0)
+    #expect(scores(GameRecordFile(alone, keeping: former)) == all)
+    // Fewer games than before, as after a comparison that was decided early.
+    let few = whole.without([3, 4, 5], of: 0).without([3, 4, 5], of: 1)
+    #expect(GameRecordFile(few, keeping: former) == former)
+    // A further player with fewer games, and one without any.
+    var added = GameTable(seed: 3)
+    added.players = [
+      .init(name: "new", weights: nil, games: Array(whole.players[1].games.prefix(2))),
+      .init(name: "none", weights: nil),
+    ]
+    let ragged = GameRecordFile(added, keeping: former)
+    #expect(ragged.header.players == ["new"] + names && ragged.header.gameCounts == [2, 6, 6])
+    #expect(ragged.header.games == 6)
+    #expect(scores(ragged)[names[0]] == all[names[0]])
+    // New games replace the old ones of their numbers, and follow them.
+    var changed = table(8, isRecorded: true)
+    changed.players[0].games[2].result.score = 7
+    let longer = GameRecordFile(changed, keeping: former)
+    #expect(longer == GameRecordFile(changed) && longer.entries[0][2].score == 7)
+    // Games without moves do not hide recorded ones, and nothing follows a gap.
+    #expect(GameRecordFile(table(6), keeping: former) == former)
+    let late = whole.without([0], of: 0).without([0, 1, 2], of: 1)
+    let (gap, empty) = (GameRecordFile(late), table(6))
+    #expect(gap.header.players == names && gap.header.games == 0)
+    #expect(GameRecordFile(empty).entries == [[], []])
   }
 
   // MARK: Saving

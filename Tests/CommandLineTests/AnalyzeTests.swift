@@ -197,6 +197,27 @@ struct AnalyzeTests {
     #expect(input.code == 65 && input.errors.contains("standard input"), "\(input)")
   }
 
+  @Test("an error prints no document, or none that is cut off")
+  func documentsAreWhole() throws {
+    try workspace.write("# nothing\n", "empty.txt")
+    try workspace.write("1200000000000000\n" + String(repeating: "2 ", count: 100_000), "long.txt")
+    for (file, code) in [("empty.txt", Int32(65)), ("long.txt", 65), ("none.txt", 66)] {
+      let outcome = try workspace.run(
+        "analyze", "--board", "1200000000000000", "--file", file, "--player", "greedy", "--json")
+      #expect(outcome.code == code && outcome.output == "", "\(outcome)")
+      #expect(outcome.errors.contains(file))
+    }
+    // Standard input is answered before it has been read to its end.
+    let empty = try workspace.run(
+      "analyze", "--board", "1200000000000000", "--file", "-", "--player", "greedy", "--json")
+    #expect(empty.code == 65 && empty.errors.contains("standard input: no board"), "\(empty)")
+    #expect(try JSON(empty.output).array.count == 1)
+    let long = try workspace.shell(
+      #""$learn2048" analyze --file - --player greedy --json < long.txt"#)
+    #expect(long.code == 65 && long.errors.contains("exceeds the limit"), "\(long)")
+    #expect(try JSON(long.output).array.count == 1)
+  }
+
   @Test("every player that values moves is asked by its name")
   func players() throws {
     try workspace.train()

@@ -123,6 +123,140 @@ struct ArenaOptionTests {
     #expect(scores[0] == scores[1])
   }
 
+  @Test("the file of --record loses no game, whatever is resumed with it")
+  func recordKeepsGames() throws {
+    func evaluate(_ options: String...) throws -> Outcome {
+      let outcome = try workspace.run(
+        ["evaluate", "--csv", "games.csv", "--record", "games"] + options)
+      #expect(outcome.code == 0, "\(outcome)")
+      return outcome
+    }
+    /// The last recorded game of a player, which has this number.
+    func last(_ player: String, _ game: Int) throws -> String {
+      let outcome = try workspace.run(
+        "replay", "games", "--player", player, "--game", "\(game)")
+      #expect(outcome.code == 0, "\(outcome)")
+      let next = try workspace.run(
+        "replay", "games", "--player", player, "--game", "\(game + 1)")
+      #expect(next.code == 64 && next.errors.contains("The last is \(game)"), "\(next)")
+      return outcome.output
+    }
+    let heuristic = "heuristic:depth=1"
+    _ = try evaluate("--against", "random", "--against", heuristic, "--games", "100")
+    let random = try last("random", 100)
+    let games = try last(heuristic, 100)
+    #expect(games.hasPrefix("# heuristic:depth=1, game 100 of 100, seed 1\n"))
+    // A comparison that is decided early.
+    let decided = try evaluate(
+      "--against", "random", "--against", heuristic, "--games", "100", "--until-decided", "--resume"
+    )
+    #expect(decided.output.contains("decided after"))
+    #expect(try last("random", 100) == random && last(heuristic, 100) == games)
+    // One player less, and another one with more games.
+    _ = try evaluate(
+      "--against", "random", "--against", "greedy", "--games", "110", "--resume")
+    #expect(try last(heuristic, 100) == games)
+    _ = try last("random", 110)
+    let greedy = try last("greedy", 110)
+    // Every game is read by whoever reads records.
+    let boards = try workspace.run("replay", "games", "--first", "4")
+    #expect(boards.code == 0 && boards.lines.count == 320, "\(boards)")
+    #expect(
+      try workspace.run(
+        "evaluate", "--against", "random", "--start", "games", "--from", "4", "--json"
+      ).output.contains(#""games":320"#))
+    #expect(try workspace.run("tables", "census", "games", "--from", "128").code == 0)
+    let review = try workspace.run(
+      "review", "games", "--of", "greedy", "--game", "110", "--player", "montecarlo:simulations=1")
+    #expect(review.code == 0, "\(review)")
+    // The first player returns.
+    _ = try evaluate("--against", heuristic, "--games", "110", "--resume")
+    _ = try last(heuristic, 110)
+    #expect(try last("greedy", 110) == greedy)
+  }
+
+  @Test("--resume rejects games of other rules")
+  func resumedRules() throws {
+    try workspace.train("--run", "usual")
+    try workspace.train(
+      "--run", "small", "--set", "game.boardSize=3", "--set", #"network.patterns=["012","45"]"#)
+    func evaluate(
+      _ model: String, _ file: String, games: Int, _ options: String...
+    ) throws -> Outcome {
+      try workspace.run(
+        [
+          "evaluate", model, "--depth", "1", "--against", "random", "--games", "\(games)", "--csv",
+          file,
+        ] + options)
+    }
+    for model in ["usual", "small"] {
+      #expect(try evaluate(model, "\(model).csv", games: 10).code == 0)
+    }
+    let header = "game,player,score,moves,largestTile,seconds,seed,weights"
+    #expect(try workspace.text("usual.csv").hasPrefix(header + "\r\n"))
+    let small = try workspace.text("small.csv")
+    #expect(small.hasPrefix(header + ",rules\r\n"))
+    #expect(small.split(separator: "\r\n").dropFirst().allSatisfy { $0.hasSuffix(",3x3") })
+    #expect(try evaluate("small", "small.csv", games: 12, "--resume").code == 0)
+    #expect(try workspace.text("small.csv").split(separator: "\r\n").count == 25)
+    for (model, file, message) in [
+      ("usual", "small.csv", "3x3, but the players play 4x4"),
+      ("small", "usual.csv", "4x4, but the players play 3x3"),
+    ] {
+      let before = try workspace.text(file)
+      let outcome = try evaluate(model, file, games: 12, "--resume")
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome)")
+      #expect(try workspace.text(file) == before)
+    }
+  }
+
+  @Test("--until-decided draws the boards of --start, and resumes with the same ones")
+  func drawnBoards() throws {
+    // The easy boards come first.
+    try workspace.write(
+      "0000000000000012\nA900000000000001\n9870000000000001\n1234432112344320\n", "boards")
+    func evaluate(_ games: Int, _ options: String...) throws -> Outcome {
+      try workspace.run(
+        [
+          "evaluate", "--against", "rules", "--against", "greedy", "--start", "boards", "--csv",
+          "games.csv", "--games", "\(games)",
+        ] + options)
+    }
+    func starts() throws -> [Substring] {
+      try workspace.text("games.csv").split(separator: "\r\n").dropFirst().map { $0.suffix(16) }
+    }
+    #expect(try evaluate(12, "--until-decided").code == 0)
+    let whole = try starts()
+    let drawn = stride(from: 0, to: 24, by: 2).map { whole[$0] }
+    #expect(drawn == stride(from: 1, to: 24, by: 2).map { whole[$0] }, "the same for both")
+    let file = try workspace.text("boards").split(separator: "\n")
+    #expect(drawn != (0..<12).map { file[$0 % 4] })
+    let otherOrder = try evaluate(12, "--resume")
+    #expect(otherOrder.code == 64, "\(otherOrder)")
+    #expect(otherOrder.errors.contains("from other boards or in another order"))
+    try FileManager.default.removeItem(atPath: workspace.path("games.csv"))
+    #expect(try evaluate(5, "--until-decided").code == 0)
+    #expect(try evaluate(12, "--until-decided", "--resume").code == 0)
+    #expect(try starts() == whole)
+  }
+
+  @Test("the bundled model is read once, even if no player names it")
+  func bundledModel() throws {
+    try workspace.train()
+    let converted = try workspace.run(
+      "convert", "tiny", "Models/default.compact", "--games", "1")
+    try #require(converted.code == 0, "\(converted)")
+    let terminal = try PseudoTerminal()
+    let program = try Program(
+      executable: Executable.path(),
+      ["evaluate", "tiny@all", "--against", "learned", "--games", "10"],
+      in: workspace.directory.path, environment: Workspace.environment(), terminal: terminal.handle)
+    #expect(try program.finish().code == 0, "\(terminal.text)")
+    try terminal.settle()
+    let readings = terminal.text.components(separatedBy: "reading default.compact").count - 1
+    #expect(readings == 1, "\(terminal.text)")
+  }
+
   @Test("--resume plays from the same boards")
   func resumedBoards() throws {
     try workspace.write("9870000000000001\nA900000000000001\n", "boards")
@@ -302,6 +436,14 @@ struct ArenaOptionTests {
   func fewGames() throws {
     let one = try workspace.run("evaluate", "--against", "random", "--games", "1")
     #expect(one.code == 0 && one.errors.contains("warning: intervals of 1 game"), "\(one)")
+    // Its bootstrap interval would be a point.
+    let row = try #require(one.lines.dropFirst().first).split(separator: " ")
+    #expect(row.prefix(2) == ["random", "1"] && row[3] == "-", "\(one)")
+    let pair = try workspace.run(
+      "evaluate", "--against", "random", "--against", "greedy", "--games", "1")
+    let difference = try #require(pair.lines.first { $0.hasPrefix("random - greedy") })
+      .split(separator: " ")
+    #expect(difference.count == 7 && difference[4] == "-" && difference[6] == "-", "\(pair)")
     let ten = try workspace.run("evaluate", "--against", "random", "--games", "10")
     #expect(ten.code == 0 && !ten.errors.contains("warning"), "\(ten)")
   }

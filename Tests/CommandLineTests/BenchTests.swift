@@ -119,6 +119,9 @@ struct BenchTests {
       (["train", "--set", "network.downgradeTile=8192"], 64, "has no effect"),
       (["search", "--player", "learned:model=a,depth=2"], 64, "--model a"),
       (["search", "--player", "heuristic:table=1024G"], 78, "transposition table"),
+      (["regret", "--reference", "random"], 64, "--reference random"),
+      (["regret", "--reference", "rules"], 64, "--reference rules"),
+      (["regret", "--reference", "learned:endgame=none"], 64, "a search without endgame"),
     ])
   func errors(arguments: [String], code: Int32, what: String) throws {
     let outcome = try workspace.run(["bench"] + arguments)

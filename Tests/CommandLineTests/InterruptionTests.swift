@@ -118,6 +118,30 @@ struct InterruptionTests {
     #expect(workspace.names(in: ".").allSatisfy { !$0.contains(".tmp") }, "no temporary stays")
   }
 
+  @Test("a signal to a resumed evaluation leaves the recorded games of every player")
+  func interruptedRecord() throws {
+    func arguments(_ options: String...) -> [String] {
+      ["evaluate", "--threads", "1", "--csv", "games.csv", "--record", "games"] + options
+    }
+    #expect(try workspace.run(arguments("--against", "random", "--games", "50")).code == 0)
+    func lastGame() throws -> String {
+      let outcome = try workspace.run("replay", "games", "--player", "random", "--game", "50")
+      #expect(outcome.code == 0, "\(outcome)")
+      // The first line counts the recorded games of the player, which become more.
+      return outcome.lines.dropFirst().joined(separator: "\n")
+    }
+    let before = try lastGame()
+    // The added player finishes a few games before the signal, and the one under way.
+    let program = try workspace.start(
+      arguments(
+        "--against", "random", "--against", "heuristic:depth=2", "--games", "1000", "--resume"))
+    try program.waitForHandler(of: SIGINT)
+    usleep(300_000)
+    program.send(SIGINT)
+    #expect(try program.finish().code == 128 + SIGINT)
+    #expect(try lastGame() == before)
+  }
+
   @Test("a learning curve that is stopped keeps the games of later checkpoints")
   func stoppedCurve() throws {
     try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")

@@ -32,6 +32,39 @@ struct SearchOptionTests {
     _ = try values("--time", "1ms")
   }
 
+  /// A value of every option of the reference, with the options that it requires.
+  private static let samples = [
+    "depth": ["--depth", "4"], "time": ["--time", "5"], "average": ["--average", "3"],
+    "nodes": ["--nodes", "20"], "probability": ["--depth", "4", "--probability", "0.5"],
+    "limits": ["--depth", "4", "--limits", "6:3"], "table": ["--depth", "4", "--table", "1M"],
+    "threads": ["--depth", "4", "--search-threads", "2"], "downgrade": ["--downgrade", "2048"],
+    "tables": ["--tables", "Tables"], "endgame": ["--endgame", "Chains"],
+    "handover": ["--endgame", "Chains", "--handover", "8192"],
+  ]
+
+  @Test("every option of searches is an option of commands")
+  func allOptions() throws {
+    let page = try String(
+      contentsOf: Workspace.repository.appendingPathComponent("Docs/Reference/Players.md"),
+      encoding: .utf8)
+    let searches = try #require(page.components(separatedBy: "\n## Searches\n").last)
+    let table = searches.split(separator: "\n").drop { !$0.hasPrefix("|") }
+      .prefix { $0.hasPrefix("|") }
+    let keys = table.compactMap { $0.firstMatch(of: /^\| `(\w+)`/).map { String($0.output.1) } }
+    #expect(Set(keys) == Set(SearchOptionTests.samples.keys).union(["evaluator", "model"]))
+    for (key, options) in SearchOptionTests.samples {
+      let value = try #require(options.last)
+      // A player that is given twice is an error with its canonical text, before anything is read.
+      let outcome = try workspace.run(["evaluate", "tiny", "tiny"] + options)
+      let text = try #require(
+        outcome.errors.firstMatch(of: /learned:(\S+) is given twice/)?.output.1)
+      #expect(text.split(separator: ",").contains("\(key)=\(value)"), "\(outcome)")
+      let asPlayer = try workspace.run(
+        ["analyze", "--board", "12", "--player", "learned:model=tiny"] + options)
+      #expect(asPlayer.code != 64, "\(asPlayer)")
+    }
+  }
+
   @Test("a player takes them as its own")
   func ofPlayers() throws {
     #expect(

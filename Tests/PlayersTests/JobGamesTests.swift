@@ -26,7 +26,8 @@ import Testing
 
   /// Plays groups of players on some ranks, and returns the scores of rank 0.
   private func play(
-    _ groups: [[PlayerSpecification]], ranks: Int, earlier: GameTable? = nil
+    _ groups: [[PlayerSpecification]], ranks: Int, starts: [Board] = [], errorRate: Double? = nil,
+    earlier: GameTable? = nil
   ) throws -> [[[Int]]] {
     let scores = Mutex<Result<[[[Int]]], any Error>>(.success([]))
     ThreadCommunicator.run(ranks: ranks) { communicator in
@@ -45,7 +46,8 @@ import Testing
           loader.keepModels(of: players)
           try loader.loadModels(of: players)
           return try job.run(
-            players, &loader, games: 6, seed: 5, threads: 1, starts: [], errorRate: nil,
+            players, &loader, games: 6, seed: 5, threads: 1, starts: starts,
+            errorRate: errorRate,
             isRecorded: false, earlier: earlier.map { ($0, "games.csv") }, progress: { _ in },
             shouldStop: { false })
         }
@@ -76,6 +78,38 @@ import Testing
     #expect(try play(groups, ranks: 3) == alone)
   }
 
+  @Test func aComparisonThatMayEndDrawsTheBoards() throws {
+    let players = try ["rules", "greedy"].map { try PlayerSpecification($0) }
+    let starts = [[9, 8, 0, 0, 1], [3, 0, 0, 0, 9], [1, 0, 0, 0, 1]].map {
+      Board(exponents: $0 + [Int](repeating: 0, count: 11))
+    }
+    // Six games of two players do not decide anything.
+    let drawn = try play([players], ranks: 1, starts: starts, errorRate: 0.05)
+    #expect(drawn[0].map(\.count) == [6, 6])
+    #expect(try drawn != play([players], ranks: 1, starts: starts))
+    #expect(try drawn == play([players], ranks: 3, starts: starts, errorRate: 0.05))
+  }
+
+  @Test func earlierGamesOfOtherRulesAreRejected() throws {
+    let small = PlayerSpecification.learned(
+      model: root.file("c.safetensors"), search: SearchSettings(depth: .plies(1)))
+    try root.write(
+      Array(
+        """
+        game,player,score,moves,largestTile,seconds,seed,weights
+        1,rules,1000002,9,8,1,5,
+
+        """.utf8), "games.csv")
+    let usual = try GameTable(path: root.file("games.csv"))
+    let rules = try PlayerSpecification("rules")
+    #expect(try play([[rules]], ranks: 1, earlier: usual)[0][0][0] == 1_000_002)
+    let error = #expect(throws: LocatedError.self) {
+      try play([[small, rules]], ranks: 1, earlier: usual)
+    }
+    #expect(error?.kind == .usage)
+    #expect(error?.description.contains("other rules: 4x4, but the players play 3x3-0.3") == true)
+  }
+
   @Test(arguments: [1, 2]) func earlierGamesAreNotPlayedAgain(ranks: Int) throws {
     let players = [
       PlayerSpecification.learned(
@@ -89,11 +123,11 @@ import Testing
     try root.write(
       Array(
         """
-        game,player,score,moves,largestTile,seconds,seed,weights
-        1,"\(name)",1000000,9,8,1,5,\(weights)
-        1,rules,1000002,9,8,1,5,
-        2,rules,1000003,9,8,1,5,
-        3,"\(name)",1000001,9,8,1,5,\(weights)
+        game,player,score,moves,largestTile,seconds,seed,weights,rules
+        1,"\(name)",1000000,9,8,1,5,\(weights),3x3-0.3
+        1,rules,1000002,9,8,1,5,,3x3-0.3
+        2,rules,1000003,9,8,1,5,,3x3-0.3
+        3,"\(name)",1000001,9,8,1,5,\(weights),3x3-0.3
 
         """.utf8), "games.csv")
     let resumed = try play(

@@ -110,6 +110,23 @@ func messagesNameThePlaceAndTheRemedy(text: String, start: String) {
   #expect(error?.description.hasPrefix(start) == true, "\(String(describing: error))")
 }
 
+@Test(arguments: [
+  ("random", false), ("rules", false), ("greedy", true), ("heuristic:depth=1", true),
+  ("expectimax:evaluator=emptyCells,depth=2", true), ("montecarlo:simulations=1", true),
+])
+func playersHaveValuesOrNone(text: String, haveValues: Bool) throws {
+  let specification = try PlayerSpecification(text)
+  #expect(specification.hasComparableValues == haveValues)
+  var player = try specification.makePlayer(seed: 1) { _ in fatalError("no network") }
+  let moves = player.decide(on: try Board(text: "1230402302346003")).moves.filter(\.legal)
+  #expect(!moves.isEmpty && moves.allSatisfy { ($0.value != nil) == haveValues })
+}
+
+@Test func endgamePlayersHaveProbabilitiesAmongTheirValues() throws {
+  #expect(try !PlayerSpecification("learned:endgame=a").hasComparableValues)
+  #expect(try PlayerSpecification("learned:tables=a").hasComparableValues)
+}
+
 @Test func playersAreMade() throws {
   struct Missing: Error, Equatable { let model: String? }
   let network = NTupleNetwork(NetworkShape(patterns: [try Pattern("0123")]))
@@ -129,14 +146,14 @@ func messagesNameThePlaceAndTheRemedy(text: String, start: String) {
   #expect((try player("learned:model=known") as? GreedyNetworkPlayer)?.network === network)
   // What they search with: the values of their moves.
   let board = try Board(text: "1230402302346003")
+  func moves(_ evaluator: some Evaluator) -> [MoveEvaluation] {
+    let search = Expectimax(evaluator, settings: plain(.plies(2)))
+    return ExpectimaxPlayer(name: "", search: search).decide(on: board).moves
+  }
   var snake = try player("expectimax:evaluator=snakeLinear,depth=2")
-  #expect(
-    snake.decide(on: board).moves
-      == Expectimax(SnakeLinear(), settings: plain(.plies(2))).evaluateMoves(board))
+  #expect(snake.decide(on: board).moves == moves(SnakeLinear()))
   var deep = try player("learned:model=known,depth=2")
-  #expect(
-    deep.decide(on: board).moves
-      == Expectimax(network, settings: plain(.plies(2))).evaluateMoves(board))
+  #expect(deep.decide(on: board).moves == moves(network))
   #expect(throws: Missing(model: nil)) { try player("learned") }
   #expect(throws: Missing(model: "other")) { try player("learned:model=other,depth=2") }
 }

@@ -98,15 +98,48 @@ struct PlayedGameTests {
     #expect(error.problem.contains("3x3"))
   }
 
+  /// Returns a whole game of random moves.
+  private func randomGame(_ seed: Int, _ rules: Rules) throws -> (PlayedGame, GameResult) {
+    let result = GameResult(
+      of: RandomPlayer(rules: rules, seed: UInt64(seed)),
+      spawns: GameSpawns(seed: UInt64(seed), game: 0), rules: rules, isRecorded: true)
+    return (try PlayedGame(GameReplay(try #require(result.record), rules: rules)), result)
+  }
+
+  @Test("the text of replay is read as the same game", arguments: [2, 3, 4])
+  func text(size: Int) throws {
+    let rules = Rules(size: size)
+    for seed in 0..<5 {
+      let (recorded, result) = try randomGame(seed, rules)
+      let text = recorded.text(title: "random, game 1 of 1, seed 1")
+      let lines = text.split(separator: "\n")
+      #expect(lines[0] == "# random, game 1 of 1, seed 1")
+      #expect(lines[1] == "0 start 0 \(recorded.moves[0].board.text)")
+      #expect(lines.count == 2 + result.moves + size + 1)
+      let game = try read(text, rules: rules)
+      #expect(game.moves == recorded.moves)
+      #expect(game.board == recorded.board && game.score == result.score)
+      #expect(game.text(title: "random, game 1 of 1, seed 1") == text)
+    }
+  }
+
+  @Test("every board has the move that led to it, and its reward")
+  func positions() throws {
+    let game = try read(
+      "1120000000000000\n4,4,0,0/2,0,0,0/0,0,0,0/0,0,0,0\n8 0 0 0 2 0 0 4 0 0 0 0 0 0 0 0")
+    let positions = (0...2).map { game.position(after: $0) }
+    #expect(positions.map(\.score) == [0, 4, 12])
+    #expect(positions.map(\.board.text).last == "3000100200000000")
+    #expect(positions[0].move == nil && positions[0].board.text == "1120000000000000")
+    #expect(positions.dropFirst().map { $0.move?.direction } == [.left, .left])
+    #expect(positions.dropFirst().map { $0.move?.reward } == [4, 8])
+  }
+
   @Test("the moves of whole games are found from their boards", arguments: [2, 3, 4])
   func wholeGames(size: Int) throws {
     let rules = Rules(size: size)
     for seed in 0..<20 {
-      let result = GameResult(
-        of: RandomPlayer(rules: rules, seed: UInt64(seed)),
-        spawns: GameSpawns(seed: UInt64(seed), game: 0), rules: rules, isRecorded: true)
-      let recorded = try PlayedGame(
-        GameReplay(try #require(result.record), rules: rules))
+      let (recorded, result) = try randomGame(seed, rules)
       #expect(recorded.score == result.score && recorded.moves.count == result.moves)
       var game = PlayedGame(from: recorded.moves[0].board, rules: rules)
       for board in recorded.moves.dropFirst().map(\.board) + [recorded.board] {

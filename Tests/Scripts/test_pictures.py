@@ -7,6 +7,7 @@ import unittest
 import xml.etree.ElementTree
 
 from support import write
+from comparison import mean_interval
 from plots.curve_pictures import curves_picture, tile_history_picture
 from plots.curves import Curve, Point, TileHistory
 from plots.games import Games, scores_picture, tiles_picture
@@ -122,6 +123,11 @@ class GamesPictureTests(PictureTests):
         self.assertEqual(lower.get_xlim(), (0, 9200))
         self.assertEqual((lower.get_xlabel(), lower.get_ylabel()), ("score", "games"))
         self.assert_texts(figure, "a: mean 3,625", "4 games", "b: mean 500 [500, 500], 2 games", "every 200 points")
+
+    def test_intervals_of_few_scores_are_those_of_evaluate(self):
+        low, high = mean_interval(self.players[0].scores)
+        figure = scores_picture([self.players[0], Games("c", [500], [9])])
+        self.assert_texts(figure, f"a: mean 3,625 [{low:,.0f}, {high:,.0f}], 4 games", "c: mean 500, 1 games")
 
 
 class PlacesPictureTests(PictureTests):

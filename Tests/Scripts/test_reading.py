@@ -8,7 +8,7 @@ import unittest
 from support import write
 from plots.curves import (
     Point, Unreadable, csv_curve, means, merged, metrics_curve, read_curve, read_tile_history, tdl2048_curve)
-from plots.games import nice_width, normal_interval, read_games, short
+from plots.games import nice_width, read_games, short
 from plots.places import IMAGES, count_places, replayed_boards
 from plots.style import apart, minutes_text, thousands
 from plots.sweeps import Row, read_sweep
@@ -170,10 +170,6 @@ class GamesTests(unittest.TestCase):
     def test_names_and_numbers(self):
         self.assertEqual(short("learned:depth=1"), "depth=1")
         self.assertEqual([nice_width(w) for w in (0.5, 1, 3, 20, 5001)], [1, 1, 5, 20, 10000])
-        self.assertEqual(normal_interval([7]), (7, 7))
-        low, high = normal_interval([1, 3])
-        self.assertAlmostEqual(high - 2, 1.96)
-        self.assertAlmostEqual(2 - low, 1.96)
 
 
 class PlacesTests(unittest.TestCase):

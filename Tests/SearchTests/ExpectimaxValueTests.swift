@@ -12,6 +12,13 @@ func searchSettings(_ text: String) throws -> SearchSettings {
   try #require(PlayerSpecification("heuristic:\(text)").search)
 }
 
+extension Expectimax {
+  /// Returns the four moves with the values that a player of this search finds.
+  func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
+    ExpectimaxPlayer(name: "", search: self).decide(on: board).moves
+  }
+}
+
 /// A network of two small patterns with weights in −100 ..< 100.
 func smallNetwork(size: Int = 4) -> NTupleNetwork {
   TestNetworks.random(

@@ -7,6 +7,8 @@ import os
 import re
 import statistics
 
+from comparison import mean_interval
+
 from .curves import Unreadable
 from .style import COLORS, PAPER, new_figure, note, share, thousands, tile_color
 
@@ -90,11 +92,12 @@ def scores_picture(players, title=""):
         color = COLORS[index % len(COLORS)]
         panel.hist(games.scores, edges, weights=[1 / len(games.scores)] * len(games.scores), color=color,
                    alpha=0.55, edgecolor=PAPER, linewidth=0.4)
-        mean, (low, high) = statistics.fmean(games.scores), normal_interval(games.scores)
+        mean, (low, high) = statistics.fmean(games.scores), mean_interval(games.scores)
         panel.axvspan(low, high, color=color, alpha=0.3, linewidth=0)
         panel.axvline(mean, color=color, lw=1.2)
-        panel.set_title(f"{games.label}: mean {mean:,.0f} [{low:,.0f}, {high:,.0f}], "
-                        f"{len(games.scores):,} games", fontsize=9)
+        # A single game says nothing about others.
+        interval = f" [{low:,.0f}, {high:,.0f}]" if len(games.scores) > 1 else ""
+        panel.set_title(f"{games.label}: mean {mean:,.0f}{interval}, {len(games.scores):,} games", fontsize=9)
         panel.yaxis.set_major_formatter(share)
         panel.set_ylabel("games")
     panel.set_xlim(0, edges[-1])
@@ -111,11 +114,3 @@ def nice_width(width):
     """The next of 1, 2, 5, 10, 20, … that is at least a width."""
     power = 10 ** max(0, math.floor(math.log10(max(width, 1))))
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= width)
-
-
-def normal_interval(scores):
-    """The normal 95 % interval of a mean."""
-    if len(scores) < 2:
-        return scores[0], scores[0]
-    mean, error = statistics.fmean(scores), statistics.stdev(scores) / math.sqrt(len(scores))
-    return mean - 1.96 * error, mean + 1.96 * error

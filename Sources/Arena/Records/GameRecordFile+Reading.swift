@@ -16,8 +16,9 @@ extension GameRecordFile {
     var reader = Reader(file)
     let header = try reader.header()
     var entries: [[Entry]] = header.players.map { _ in [] }
+    let counts = header.gameCounts
     for game in 0..<header.games {
-      for player in header.players.indices {
+      for player in header.players.indices where game < counts[player] {
         entries[player].append(try reader.entry(game: game, player: player, header))
       }
     }
@@ -62,7 +63,7 @@ extension GameRecordFile {
   ) throws -> [(player: Int, game: Int, board: Board)] {
     var boards: [(player: Int, game: Int, board: Board)] = []
     for game in 0..<header.games {
-      for player in header.players.indices {
+      for player in header.players.indices where game < entries[player].count {
         var replay = try replay(player: player, game: game, path: path)
         while !replay.board.hasTiles(exponents), try replay.step() != nil {}
         let board = replay.board
@@ -111,9 +112,10 @@ private struct Reader {
       try take(GameRecordFile.magic.count, place).elementsEqual(GameRecordFile.magic)
     else { throw damaged(at: 0, nil, "this is not a file of recorded games") }
     let version = try number(place)
-    guard version == GameRecordFile.version else {
+    guard (1...2).contains(version) else {
       throw damaged(
-        at: offset - 4, nil, "the format version is \(version), and this program reads version 1")
+        at: offset - 4, nil,
+        "the format version is \(version), and this program reads versions 1 and 2")
     }
     let length = Int(try number(place))
     try InputLimit.recordingHeader.require(
@@ -122,11 +124,13 @@ private struct Reader {
     try requireChecksum(place)
     guard let header = try? JSONDecoder().decode(GameRecordFile.Header.self, from: text),
       (2...4).contains(header.boardSize), (0...1).contains(header.fourProbability),
-      header.games >= 0, !header.players.isEmpty
+      header.games >= 0, !header.players.isEmpty, header.version == version,
+      header.hasValidCounts
     else { throw damaged(at: 16, place, "its content is invalid") }
-    let (entries, overflow) = header.games.multipliedReportingOverflow(by: header.players.count)
-    guard !overflow, entries <= (file.byteCount - offset) / Reader.leastEntryBytes else {
-      throw damaged(at: file.byteCount, nil, "the file ends too early")
+    var most = (file.byteCount - offset) / Reader.leastEntryBytes
+    for games in header.gameCounts {
+      guard games <= most else { throw damaged(at: file.byteCount, nil, "the file ends too early") }
+      most -= games
     }
     return header
   }
@@ -191,6 +195,15 @@ private struct Reader {
     let places = [place, "byte \(byte)"].compactMap { $0 }
     return .damaged(
       file.path, places.joined(separator: ", "), problem, remedy: GameRecordFile.remedy)
+  }
+}
+
+extension GameRecordFile.Header {
+  /// Whether ``gamesPerPlayer`` has a number of games for each player, and ``games`` is the largest of them.
+  fileprivate var hasValidCounts: Bool {
+    guard let gamesPerPlayer else { return true }
+    return gamesPerPlayer.count == players.count && gamesPerPlayer.allSatisfy { $0 >= 0 }
+      && gamesPerPlayer.max() == games
   }
 }
 

@@ -5,15 +5,18 @@ import ModelFiles
 
 /// A file of recorded games of several players on the same seeds, with about one byte per move.
 ///
+/// It has the first games of each player. A player may have more of them than another, for example because an
+/// evaluation was resumed with further players.
+///
 /// All numbers are little-endian:
 /// ```
 /// 8 bytes  "2048GAME"
-/// 4 bytes  the version of the format, 1
+/// 4 bytes  the version of the format: 1, or 2 if the header has `gamesPerPlayer`
 /// 4 bytes  the length n of the header
 /// n bytes  the header as JSON, see ``Header``
 /// 4 bytes  the CRC-32C of all bytes before
 /// ```
-/// Then follows one record per game and player, game by game:
+/// Then follows one record per game and player that has it, game by game:
 /// ```
 /// 4 bytes  the number of the game, from 0
 /// 4 bytes  the index of the player in the header
@@ -24,7 +27,6 @@ import ModelFiles
 /// ```
 public struct GameRecordFile: Hashable, Sendable {
   static let magic = Array("2048GAME".utf8)
-  static let version: UInt32 = 1
 
   /// The properties that all games of a file share.
   public struct Header: Hashable, Codable, Sendable {
@@ -36,8 +38,16 @@ public struct GameRecordFile: Hashable, Sendable {
     public var seed: UInt64
     /// The names of the players.
     public var players: [String]
-    /// The number of games of each player.
+    /// The number of games of each player; if they have different numbers of games, the largest.
     public var games: Int
+    /// The number of games of each player, in the order of the players; nil if all have ``games``.
+    public var gamesPerPlayer: [Int]?
+
+    /// The number of games of each player, in the order of the players.
+    public var gameCounts: [Int] { gamesPerPlayer ?? players.map { _ in games } }
+
+    /// The version of the format of a file with this header. Programs that read only version 1 reject version 2.
+    var version: UInt32 { gamesPerPlayer == nil ? 1 : 2 }
   }
 
   /// One game of one player.
@@ -57,24 +67,9 @@ public struct GameRecordFile: Hashable, Sendable {
   ///
   /// - Precondition: There is one list of games per player, with as many games as the header states.
   init(header: Header, entries: [[Entry]]) {
-    precondition(
-      entries.count == header.players.count && entries.allSatisfy { $0.count == header.games },
-      "as many games as the header says")
+    precondition(entries.map(\.count) == header.gameCounts, "as many games as the header says")
     self.header = header
     self.entries = entries
-  }
-
-  /// Creates the file of the games of an arena run.
-  ///
-  /// - Precondition: The games were recorded.
-  public init(_ result: ArenaResult, rules: Rules) {
-    self.init(
-      header: Header(
-        boardSize: rules.size, fourProbability: rules.fourProbability, seed: result.seed,
-        players: result.contestants, games: result.games),
-      entries: result.results.map { games in
-        games.map { Entry(score: $0.score, record: $0.record!) }
-      })
   }
 
   /// Creates the file of a single game.
@@ -88,17 +83,53 @@ public struct GameRecordFile: Hashable, Sendable {
       entries: [[Entry(score: score, record: record)]])
   }
 
-  /// Creates the file of the first games, up to one that a player has not played, or whose moves are unknown.
-  public init(_ table: GameTable, rules: Rules) {
-    let games = table.players.map { player in
-      player.games.enumerated().prefix { $0 == $1.number && $1.result.record != nil }
-        .map(\.element.result)
+  /// Creates the file of the first games of each player, up to one that is missing or whose moves are unknown.
+  ///
+  /// Players without such a game are left out, unless nobody has one.
+  ///
+  /// - Parameters:
+  ///   - table: The games. They replace those of the same numbers in `former`.
+  ///   - former: The file that this one replaces. All its games are kept, also those of players that are not in the
+  ///     table.
+  /// - Precondition: Both have the same seed and rules.
+  public init(_ table: GameTable, keeping former: GameRecordFile? = nil) {
+    var players: [(name: String, entries: [Entry])] = []
+    for player in table.players {
+      var entries = former?.entries(of: player.name) ?? []
+      for game in player.games where game.number <= entries.count {
+        guard let record = game.result.record else { continue }
+        let entry = Entry(score: game.result.score, record: record)
+        if game.number < entries.count {
+          entries[game.number] = entry
+        } else {
+          entries.append(entry)
+        }
+      }
+      players.append((player.name, entries))
     }
-    let count = games.map(\.count).min() ?? 0
+    if let former {
+      precondition(
+        former.header.seed == table.seed && table.have(former.rules),
+        "one seed and one game for all")
+      for (name, entries) in zip(former.header.players, former.entries)
+      where table.player(named: name) == nil {
+        players.append((name, entries))
+      }
+    }
+    let recorded = players.filter { !$0.entries.isEmpty }
+    if !recorded.isEmpty { players = recorded }
+    let counts = players.map(\.entries.count)
     self.init(
-      ArenaResult(
-        seed: table.seed, contestants: table.players.map(\.name),
-        results: games.map { Array($0.prefix(count)) }), rules: rules)
+      header: Header(
+        boardSize: table.boardSize, fourProbability: table.fourProbability, seed: table.seed,
+        players: players.map(\.name), games: counts.max() ?? 0,
+        gamesPerPlayer: Set(counts).count > 1 ? counts : nil),
+      entries: players.map(\.entries))
+  }
+
+  /// Returns the games of a player; nil if the file has no such player.
+  func entries(of player: String) -> [Entry]? {
+    header.players.firstIndex(of: player).map { entries[$0] }
   }
 
   /// The rules of the games.
@@ -114,7 +145,7 @@ public struct GameRecordFile: Hashable, Sendable {
   public func write(to path: String) throws {
     var bytes = GameRecordFile.magic
     let text = Array(try header.metadataText("header", path: path).utf8)
-    bytes += GameRecordFile.version.littleEndianBytes + UInt32(text.count).littleEndianBytes
+    bytes += header.version.littleEndianBytes + UInt32(text.count).littleEndianBytes
     bytes += text
     bytes += crc32C(bytes).littleEndianBytes
     let file = try AtomicFile(path: path)
@@ -126,7 +157,7 @@ public struct GameRecordFile: Hashable, Sendable {
     }
     try writeBytes()
     for game in 0..<header.games {
-      for player in header.players.indices {
+      for player in header.players.indices where game < entries[player].count {
         let entry = entries[player][game]
         let start = bytes.count
         for number in [game, player, entry.score, entry.record.bytes.count] {

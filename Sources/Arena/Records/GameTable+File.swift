@@ -6,6 +6,9 @@ extension GameTable {
   static let columns = [
     "game", "player", "score", "moves", "largestTile", "seconds", "seed", "weights",
   ]
+  /// The column of games with other than the usual rules.
+  static let rulesColumn = "rules"
+  /// The column of games from given boards.
   static let startColumn = "start"
 
   // MARK: Writing
@@ -16,8 +19,15 @@ extension GameTable {
   public func write(to path: String) throws {
     let hasStarts = players.contains { $0.games.contains { $0.result.start != nil } }
     let names = players.map { CommaSeparatedValues.field($0.name) }
-    let endings = players.map { ",\(seed),\(CommaSeparatedValues.field($0.weights ?? ""))" }
-    let columns = GameTable.columns + (hasStarts ? [GameTable.startColumn] : [])
+    // Files of the usual rules have no column for them, so that programs without this column read them.
+    let hasRules = !have(.standard)
+    let endings = players.map {
+      ",\(seed),\(CommaSeparatedValues.field($0.weights ?? ""))"
+        + (hasRules ? ",\(rules.text)" : "")
+    }
+    let columns =
+      GameTable.columns + (hasRules ? [GameTable.rulesColumn] : [])
+      + (hasStarts ? [GameTable.startColumn] : [])
     var text = columns.joined(separator: ",") + "\r\n"
     let file = try AtomicFile(path: path)
     var offset = 0
@@ -58,7 +68,7 @@ extension GameTable {
     let data = try TextFile.read(path, limit: .gameTable)
     var table: GameTable?
     var places: [String: Int] = [:]
-    var hasStarts = false
+    var (hasRules, hasStarts) = (false, false)
     for (number, text) in try TextFile.lines(of: data, limit: .gameTableLine, name: path) {
       func wrong(_ problem: String, _ remedy: String) -> LocatedError {
         .damaged(path, "line \(number)", problem, remedy: remedy)
@@ -66,7 +76,10 @@ extension GameTable {
       let fields = CommaSeparatedValues.fields(of: text) ?? []
       if number == 1 {
         hasStarts = fields.last == GameTable.startColumn
-        guard (hasStarts ? fields.dropLast() : fields) == GameTable.columns else {
+        var columns = hasStarts ? fields.dropLast() : fields[...]
+        hasRules = columns.last == GameTable.rulesColumn
+        if hasRules { columns.removeLast() }
+        guard Array(columns) == GameTable.columns else {
           throw wrong(
             "the columns are not \(GameTable.columns.joined(separator: ","))",
             "name a file that this version has written, or a new one")
@@ -74,14 +87,19 @@ extension GameTable {
         continue
       }
       let correct = "correct or delete the line, or name another file"
-      guard let row = Row(fields, hasStart: hasStarts) else {
+      guard let row = Row(fields, hasRules: hasRules, hasStart: hasStarts) else {
         throw wrong("it has no game of an evaluation", correct)
       }
       let seed = table?.seed ?? row.seed
       guard row.seed == seed else {
         throw wrong("its seed is \(row.seed), and that of the first game is \(seed)", correct)
       }
-      if table == nil { table = GameTable(seed: seed) }
+      if table == nil { table = GameTable(seed: seed, rules: row.rules) }
+      guard table!.have(row.rules) else {
+        throw wrong(
+          "its rules are \(row.rules.text), and those of the first game are \(table!.rules.text)",
+          correct)
+      }
       let place = places[row.player] ?? table!.players.count
       if place == table!.players.count {
         places[row.player] = place
@@ -108,9 +126,10 @@ extension GameTable {
     var player: String
     var seed: UInt64
     var weights: String?
+    var rules = Rules.standard
 
-    init?(_ fields: [String], hasStart: Bool) {
-      guard fields.count == GameTable.columns.count + (hasStart ? 1 : 0),
+    init?(_ fields: [String], hasRules: Bool, hasStart: Bool) {
+      guard fields.count == GameTable.columns.count + (hasRules ? 1 : 0) + (hasStart ? 1 : 0),
         let number = Int(fields[0]), number > 0,
         let score = Int(fields[2]), InputLimit.countOfEpisode.allows(score),
         let moves = Int(fields[3]), InputLimit.countOfEpisode.allows(moves),
@@ -118,8 +137,12 @@ extension GameTable {
         let seconds = Double(fields[5]), seconds.isFinite, seconds >= 0,
         let seed = UInt64(fields[6])
       else { return nil }
-      let start = hasStart ? try? Board(text: fields[8]) : nil
+      let start = hasStart ? try? Board(text: fields.last!) : nil
       if hasStart, start == nil { return nil }
+      if hasRules {
+        guard let rules = Rules(text: fields[8]) else { return nil }
+        self.rules = rules
+      }
       let result = GameResult(
         score: score, moves: moves, largestExponent: exponent, seconds: seconds, start: start)
       (game, player, self.seed) = (Game(number: number - 1, result: result), fields[1], seed)

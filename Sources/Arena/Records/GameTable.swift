@@ -1,12 +1,13 @@
 import Basics
 import Game2048
 
-/// Games of several players with the same seed, any of which may be missing: the content of a file of
+/// Games of several players with the same seed and rules, any of which may be missing: the content of a file of
 /// `evaluate --csv`.
 ///
 /// The file has comma-separated values: a line with the names of the columns, and then one line per game and player,
 /// game by game. The columns are `game` (from 1), `player`, `score`, `moves`, `largestTile`, `seconds`, `seed`,
-/// `weights` (the checksum of the player's weights, if it has any), and for games from given boards `start`.
+/// `weights` (the checksum of the player's weights, if it has any), for other than the usual rules `rules` (such as
+/// `3x3` or `4x4-0.3`), and for games from given boards `start`.
 public struct GameTable: Hashable, Sendable {
   /// A game by its number, from 0.
   public struct Game: Hashable, Sendable {
@@ -30,11 +31,26 @@ public struct GameTable: Hashable, Sendable {
 
   /// The seed of the spawns.
   public let seed: UInt64
+  /// The number of rows and columns of the board.
+  public let boardSize: Int
+  /// The probability that a spawned tile is a 4.
+  public let fourProbability: Double
   /// The players, in the order in which they were added.
   public internal(set) var players: [Player] = []
 
   /// Creates a table without games.
-  public init(seed: UInt64) { self.seed = seed }
+  public init(seed: UInt64, rules: Rules = .standard) {
+    self.seed = seed
+    (boardSize, fourProbability) = (rules.size, rules.fourProbability)
+  }
+
+  /// The rules of the games.
+  public var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+
+  /// Returns whether the games have these rules.
+  func have(_ rules: Rules) -> Bool {
+    (rules.size, rules.fourProbability) == (boardSize, fourProbability)
+  }
 
   /// The largest number of a game, plus 1; 0 without games.
   public var end: Int { players.compactMap { $0.games.last?.number }.max().map { $0 + 1 } ?? 0 }
@@ -42,9 +58,9 @@ public struct GameTable: Hashable, Sendable {
   /// Returns the player of a name; nil if there is none.
   public func player(named name: String) -> Player? { players.first { $0.name == name } }
 
-  /// Adds the games of another table with the same seed. They replace those of the same numbers.
+  /// Adds the games of another table with the same seed and rules. They replace those of the same numbers.
   public mutating func add(_ other: GameTable) {
-    precondition(other.seed == seed, "one seed for all")
+    precondition(other.seed == seed && have(other.rules), "one seed and one game for all")
     for player in other.players {
       if let place = players.firstIndex(where: { $0.name == player.name }) {
         players[place] = Player(
@@ -68,12 +84,20 @@ public struct GameTable: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The player's name.
   ///   - weights: The checksum of the player's weights.
-  ///   - starts: The boards to play from, in turn; empty for whole games.
+  ///   - rules: The rules of the players.
+  ///   - starts: The boards to play from.
   ///   - path: The path of the file, for messages.
-  /// - Throws: `LocatedError` if they were played with other weights, or from other boards.
+  /// - Throws: `LocatedError` if they were played with other weights or from other boards, or if the table has games
+  ///   with other rules.
   public func games(
-    of name: String, weights: String?, starts: [Board], path: String
+    of name: String, weights: String?, rules: Rules, starts: StartBoards, path: String
   ) throws(LocatedError) -> [Game] {
+    guard have(rules) else {
+      throw LocatedError(
+        .usage, path: path,
+        "has games with other rules: \(self.rules.text), but the players play \(rules.text)",
+        remedy: "evaluate players of these rules, or name another file")
+    }
     guard let player = player(named: name) else { return [] }
     func mismatch(_ what: String) -> LocatedError {
       LocatedError(
@@ -81,9 +105,9 @@ public struct GameTable: Hashable, Sendable {
         remedy: "evaluate with these, or name another file")
     }
     guard player.weights == weights else { throw mismatch("with other weights") }
-    for game in player.games {
-      let start = starts.isEmpty ? nil : starts[game.number % starts.count]
-      guard game.result.start == start else { throw mismatch("from other boards") }
+    for game in player.games
+    where game.result.start != starts.board(ofGame: game.number, seed: seed) {
+      throw mismatch("from other boards or in another order")
     }
     return player.games
   }
@@ -94,29 +118,33 @@ public struct GameTable: Hashable, Sendable {
   ///   - record: The record; it may lack games and players.
   ///   - path: The path of the record, for messages.
   ///   - ownPath: The path of this table's file.
-  /// - Throws: `LocatedError` if it has other games.
+  /// - Throws: `LocatedError` if it has other games, or games with another seed or other rules.
   public func withMoves(
     of record: GameRecordFile, path: String, ownPath: String
   ) throws(LocatedError) -> GameTable {
-    var table = GameTable(seed: seed)
+    func other(_ what: String, place: String? = nil) -> LocatedError {
+      LocatedError(
+        .usage, path: path, place: place, "\(what) than in \(ownPath)",
+        remedy: "name the files of one evaluation")
+    }
+    guard have(record.rules) else {
+      throw other("has games with other rules (\(record.rules.text), not \(rules.text))")
+    }
+    var table = GameTable(seed: seed, rules: rules)
     for player in players {
-      let place = record.header.players.firstIndex(of: player.name)
-      let entries = place.map { record.entries[$0] } ?? []
+      let entries = record.entries(of: player.name) ?? []
       var games: [Game] = []
       for var game in player.games where game.number < entries.count {
         let entry = entries[game.number]
-        guard record.header.seed == seed,
-          (entry.score, entry.record.moves) == (game.result.score, game.result.moves)
-        else {
-          throw LocatedError(
-            .usage, path: path, place: "game \(game.number + 1) of \(player.name)",
-            "is another game than in \(ownPath)", remedy: "name the files of one evaluation")
+        guard (entry.score, entry.record.moves) == (game.result.score, game.result.moves) else {
+          throw other("is another game", place: "game \(game.number + 1) of \(player.name)")
         }
         game.result.record = entry.record
         games.append(game)
       }
       table.players.append(Player(name: player.name, weights: player.weights, games: games))
     }
+    guard record.header.seed == seed else { throw other("has games of another seed") }
     return table
   }
 }

@@ -68,13 +68,6 @@ public struct Expectimax<E: Evaluator> {
       tableBytes: settings.tableSize, threads: settings.threads,
       bank: settings.averageMilliseconds.map { bank ?? TimeBank(milliseconds: $0) })
   }
-
-  /// Returns the four moves with their values.
-  @inlinable
-  public func evaluateMoves(_ board: Board) -> [MoveEvaluation] {
-    let values = search(board).values
-    return MoveEvaluation.all(from: board, rules: rules) { move, _, _ in values[move.rawValue] }
-  }
 }
 
 @available(*, unavailable)
@@ -88,8 +81,8 @@ public struct SearchResult: Sendable {
   public var best: Direction?
   /// The number of afterstates valued or expanded.
   public var nodes = 0
-  /// The number of finished passes; 1 without a budget.
-  public var passes = 0
+  /// The number of finished passes; 1 without a budget. Only tests read it.
+  @usableFromInline var passes = 0
 
   @inlinable
   init() {}

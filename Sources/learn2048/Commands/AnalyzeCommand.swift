@@ -57,10 +57,12 @@ struct AnalyzeCommand: ParsableCommand {
     var loader = PlayerLoader.showingProgress()
     let makePlayer = try loader.factory(for: search.specification(player: player, model: model))
     let rules = loader.rules ?? .standard
-    let texts =
+    var texts =
       board.map { BoardText(place: "--board", text: $0) }
       + boards.map { BoardText(place: "board", text: $0) }
     let areMany = file != nil || texts.count > 1
+    // A file that cannot be read is an error before the first answer. Standard input is answered as it comes.
+    if let file, file != "-" { texts += try BoardText.lines(of: file) }
     var (answers, failures) = (0, 0)
     /// Prints a document; of many, as an element of an array.
     func write(_ document: [String: JSONValue]) {
@@ -95,8 +97,14 @@ struct AnalyzeCommand: ParsableCommand {
       }
       answers += 1
     }
-    for text in texts { try answer(text) }
-    if let file { try BoardText.forEachLine(of: file, answer) }
+    do {
+      for text in texts { try answer(text) }
+      if file == "-" { try BoardText.forEachLine(of: "-", answer) }
+    } catch {
+      // What is answered already stays a valid document.
+      if output.json, areMany, answers > 0 { StandardOutput.line("]") }
+      throw error
+    }
     if output.json, areMany { StandardOutput.line("]") }
     if failures > 0 {
       throw Failure(

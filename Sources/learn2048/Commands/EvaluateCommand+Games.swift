@@ -86,13 +86,12 @@ extension EvaluateCommand {
         continue
       }
       let (before, played, moves) = (gamesBefore, playedBefore, movesBefore)
-      let rules = loader.rules ?? .standard
       let isOnly = groups.count == 1
       let isLastGroup = place == groups.count - 1
       let save = { @Sendable (table: GameTable, isLast: Bool) in
         // The last games are written after the report.
         if isLast, isLastGroup { return files.note(table) }
-        files.save(table, rules: isOnly ? rules : nil)
+        files.save(table, isRecorded: isOnly)
       }
       meter.show(before, played: played, moves: moves, on: console)
       let part = try job.run(

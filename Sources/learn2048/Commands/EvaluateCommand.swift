@@ -67,7 +67,10 @@ struct EvaluateCommand: ParsableCommand {
   var threads: Int?
 
   @Flag(
-    help: "Stop as soon as it is decided, for every two players, which of them wins more games.")
+    help: """
+      Stop as soon as it is decided, for every two players, which of them wins more games. With --start, \
+      every game then draws its board.
+      """)
   var untilDecided = false
 
   @Option(
@@ -179,7 +182,7 @@ struct EvaluateCommand: ParsableCommand {
     // The report comes first, because the disk may be full.
     try show(result, entrants, isWhole: signal == nil)
     if files.hasGames {
-      try files.finish(result, rules: loader.rules ?? .standard)
+      try files.finish()
       if signal != nil, let csv {
         StandardError.shared.line(
           "saved the games in \(csv); resume with the same command and --resume")

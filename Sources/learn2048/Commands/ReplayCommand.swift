@@ -2,6 +2,7 @@ import Arena
 import ArgumentParser
 import Basics
 import Console
+import Review
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,21 +42,19 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let games = try GameRecordFile.read(file)
-    let names = games.header.players
     if !first.isEmpty {
       for (_, _, board) in try games.firstBoards(with: first, path: file) {
         StandardOutput.line(board.text)
       }
       return
     }
-    let (place, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
-    let replay = try Replay(
-      title:
-        "\(names[place]), game \(NumberText.grouped(index + 1)) of "
-        + "\(NumberText.grouped(games.header.games)), seed \(games.header.seed)",
-      games.replay(player: place, game: index, path: file))
-    guard RawTerminal.isAvailable else { return StandardOutput.line(replay.text) }
-    replay.show(color: color)
+    let (place, index) = try games.find(game: game ?? 1, player: player, path: file)
+    let title =
+      "\(games.header.players[place]), game \(NumberText.grouped(index + 1)) of "
+      + "\(NumberText.grouped(games.entries[place].count)), seed \(games.header.seed)"
+    let played = try PlayedGame(games.replay(player: place, game: index, path: file))
+    guard RawTerminal.isAvailable else { return StandardOutput.line(played.text(title: title)) }
+    Replay(title: title, game: played).show(color: color)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 }

@@ -16,7 +16,8 @@ extension ReferenceCommand {
       players[].weights: The checksum of the weights of the player's network, or of its file if that is a .w file; \
       missing without a network.
       players[].score.mean: The mean score, in points.
-      players[].score.ci95: Its 95 % bootstrap interval, as `[low, high]`.
+      players[].score.ci95: Its 95 % bootstrap interval, as `[low, high]`. Bootstrap intervals of a single game are \
+      points, and say nothing.
       players[].score.median: The median score.
       players[].score.max: The highest score.
       players[].reached: The share of games that reached a tile, by tile value; with `--start`, of the games \

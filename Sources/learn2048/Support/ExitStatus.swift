@@ -89,7 +89,8 @@ extension ExitStatus {
 
       A command that fails prints one message to standard error, of the form `learn2048: PROBLEM. REMEDY.`,
       and prints no document to standard output. Of several boards, `analyze` answers those that are right, and
-      prints a message for each of the others. A signal ends a command when it has saved its state, or finished
+      prints a message for each of the others. If standard input fails after the first answers, these still
+      form a document. A signal ends a command when it has saved its state, or finished
       the current games. If there is nothing to save, a second signal ends it at once, with the same code.
 
       \(markdownTable(["code", "name", "meaning"], rows))

@@ -2,30 +2,31 @@ import Arena
 import Basics
 import Console
 import Foundation
-import Game2048
 import Synchronization
 
 /// The files of `evaluate` with its games: those of `--csv` and `--record`.
 final class GameFiles: Sendable {
   private struct State {
-    /// All games of the file of `--csv`: those that it had, and those played since.
-    var table: GameTable
+    /// All games of the file of `--csv`: those that it had, and those played since; nil without any.
+    var table: GameTable?
+    /// The file of `--record` that is replaced; nil if there is none. Its games are kept.
+    var formerRecord: GameRecordFile?
     var hasWarned = false
   }
 
   private let csv: String?
   private let record: String?
-  private let state: Mutex<State>
+  private let seed: UInt64
+  private let state = Mutex(State())
 
   /// Whether no file was asked for.
   var isEmpty: Bool { csv == nil && record == nil }
 
   /// Whether there is a game to write. Otherwise the files of an earlier evaluation are kept.
-  var hasGames: Bool { state.withLock { $0.table.end > 0 } }
+  var hasGames: Bool { state.withLock { $0.table?.end ?? 0 > 0 } }
 
   init(csv: String?, record: String?, seed: UInt64) {
-    (self.csv, self.record) = (csv, record)
-    state = Mutex(State(table: GameTable(seed: seed)))
+    (self.csv, self.record, self.seed) = (csv, record, seed)
   }
 
   /// Reads the games of an evaluation to resume; nil if there is none yet.
@@ -41,7 +42,6 @@ final class GameFiles: Sendable {
         "\(record) exists, and \(csv) does not. Name the files of one evaluation, or new ones.")
     }
     let table = try GameTable(path: csv)
-    let seed = state.withLock(\.table.seed)
     guard table.seed == seed else {
       throw Failure(
         .usage, "\(csv) has games of seed \(table.seed). Resume with --seed \(table.seed).")
@@ -54,19 +54,24 @@ final class GameFiles: Sendable {
         "\(record) does not exist, so the moves of the games in \(csv) are unknown. Leave out --record, or name "
           + "the file of their moves.")
     }
-    return try table.withMoves(of: .read(record), path: record, ownPath: csv)
+    let recorded = try GameRecordFile.read(record)
+    let withMoves = try table.withMoves(of: recorded, path: record, ownPath: csv)
+    state.withLock { $0.formerRecord = recorded }
+    return withMoves
   }
 
   /// Notes the games so far of the players that play now.
-  func note(_ games: GameTable) { state.withLock { $0.table.add(games) } }
+  func note(_ games: GameTable) {
+    state.withLock { if $0.table?.add(games) == nil { $0.table = games } }
+  }
 
   /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
   ///
-  /// - Parameter rules: The rules for the record; nil if it is written at the end only.
-  func save(_ games: GameTable, rules: Rules?) {
+  /// - Parameter isRecorded: Whether the file of `--record` is written, too.
+  func save(_ games: GameTable, isRecorded: Bool) {
     note(games)
     do {
-      try write(state.withLock(\.table), rules.map { GameRecordFile(games, rules: $0) })
+      try write(isRecorded: isRecorded)
     } catch {
       let isFirst = state.withLock { state in
         defer { state.hasWarned = true }
@@ -78,17 +83,18 @@ final class GameFiles: Sendable {
     }
   }
 
-  /// Writes all games, and records those that all players have played.
+  /// Writes all games.
   ///
   /// - Throws: `LocatedError` if a file cannot be written.
-  func finish(_ result: ArenaResult, rules: Rules) throws {
-    let isRecorded = record != nil && result.games > 0
-    try write(state.withLock(\.table), isRecorded ? GameRecordFile(result, rules: rules) : nil)
-  }
+  func finish() throws { try write(isRecorded: true) }
 
   /// Writes the files, each even if the other cannot be written.
-  private func write(_ table: GameTable, _ games: @autoclosure () -> GameRecordFile?) throws {
-    let recording = Result { if let record { try games()?.write(to: record) } }
+  private func write(isRecorded: Bool) throws {
+    let (table, former) = state.withLock { ($0.table, $0.formerRecord) }
+    guard let table else { return }
+    let recording = Result {
+      if isRecorded, let record { try GameRecordFile(table, keeping: former).write(to: record) }
+    }
     if let csv { try table.write(to: csv) }
     try recording.get()
   }

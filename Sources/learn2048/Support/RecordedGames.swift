@@ -1,5 +1,4 @@
 import Arena
-import Basics
 import Game2048
 import Review
 
@@ -24,7 +23,7 @@ extension PlayedGame {
       return
     }
     let games = try GameRecordFile.read(file)
-    let (player, game) = try games.place(ofGame: game ?? 1, player: player, path: file)
+    let (player, game) = try games.find(game: game ?? 1, player: player, path: file)
     if let modelRules { try games.require(modelRules, path: file) }
     try self.init(games.replay(player: player, game: game, path: file))
   }
@@ -44,27 +43,14 @@ extension GameRecordFile {
     }
   }
 
-  /// Returns the indices of a player and of a game.
+  /// Returns the indices of a player and of a game, as `place(ofGame:player:)` does.
   ///
-  /// - Parameters:
-  ///   - number: The number of the game, from 1.
-  ///   - player: The name of the player; nil for the first.
   /// - Throws: `Failure` if there is none.
-  func place(
-    ofGame number: Int, player: String?, path: String
-  ) throws -> (player: Int, game: Int) {
-    let names = header.players
-    guard let place = player.map({ names.firstIndex(of: $0) }) ?? 0 else {
-      throw Failure(
-        .usage,
-        "\(path): no games of '\(player ?? "")'. Players: \(names.joined(separator: ", ")).")
+  func find(game: Int, player: String?, path: String) throws -> (player: Int, game: Int) {
+    do {
+      return try place(ofGame: game, player: player)
+    } catch {
+      throw Failure(.usage, "\(path): \(error)")
     }
-    guard number <= header.games else {
-      throw Failure(
-        .usage,
-        "\(path): no game \(NumberText.grouped(number)). The last is "
-          + "\(NumberText.grouped(header.games)).")
-    }
-    return (place, number - 1)
   }
 }

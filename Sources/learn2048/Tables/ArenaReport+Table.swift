@@ -38,11 +38,18 @@ extension ArenaReport {
     return String(place + 1).padded(to: String(players.count).count, atEnd: false)
   }
 
+  /// Returns the text of an interval; a dash for a single game, which says nothing about others.
+  private func text(_ interval: ConfidenceInterval?, as text: (ConfidenceInterval) -> String)
+    -> String
+  {
+    games > 1 ? interval.map(text) ?? "-" : "-"
+  }
+
   private var scoreTable: [String] {
     let rows = players.map { player in
       [
         label(player.name), NumberText.grouped(player.games), NumberText.grouped(player.score.mean),
-        player.score.ci95.text, NumberText.grouped(player.score.median),
+        text(player.score.ci95, as: \.text), NumberText.grouped(player.score.median),
         NumberText.grouped(player.score.max), NumberText.rate(Double(player.moves)),
         NumberText.rate(player.movesPerSecond),
       ]
@@ -74,12 +81,10 @@ extension ArenaReport {
     if shown.isEmpty { return [] }
     let rows = shown.map { comparison in
       let ratio = comparison.ratio.map { String(format: "%.2f", $0) } ?? "-"
-      let range =
-        comparison.ratioCi95.map { String(format: "[%.2f, %.2f]", $0.low, $0.high) } ?? "-"
+      let range = text(comparison.ratioCi95) { String(format: "[%.2f, %.2f]", $0.low, $0.high) }
       return [
-        label(comparison), NumberText.signed(comparison.meanDifference), comparison.ci95.text,
-        ratio,
-        range,
+        label(comparison), NumberText.signed(comparison.meanDifference),
+        text(comparison.ci95, as: \.text), ratio, range,
       ]
     }
     return alignedTable([["difference", "mean", "95% interval", "ratio", "95% interval"]] + rows)
@@ -96,7 +101,9 @@ extension ArenaReport {
           guard let difference = comparison.reachedDifference?[String(tile)],
             let interval = comparison.reachedDifferenceCi95?[String(tile)]
           else { return "-" }
-          return interval.percent(difference, format: "%+.1f")
+          return games > 1
+            ? interval.percent(difference, format: "%+.1f")
+            : String(format: "%+.1f%%", 100 * difference)
         }
     }
     return alignedTable([["difference"] + tiles.map(String.init)] + rows)

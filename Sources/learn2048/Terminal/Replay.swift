@@ -1,45 +1,18 @@
-import Basics
 import Console
 import Game2048
+import Review
 
-/// A recorded game with all of its boards.
+/// A game as it is shown on the terminal.
 struct Replay {
-  private let title: String
-  private let rules: Rules
-  /// The boards, with the move that led to each and its reward; nil for the start.
-  private let frames: [(board: Board, score: Int, move: (direction: Direction, reward: Int)?)]
-
-  /// Replays a game.
-  ///
-  /// - Throws: `GameRecordError` if the record breaks the rules.
-  init(title: String, _ replay: GameReplay) throws {
-    self.title = title
-    rules = replay.rules
-    var replay = replay
-    var frames = [(replay.board, 0, nil as (Direction, Int)?)]
-    while let move = try replay.step() { frames.append((replay.board, replay.score, move)) }
-    self.frames = frames
-  }
+  let title: String
+  let game: PlayedGame
 
   /// The number of moves.
-  private var moves: Int { frames.count - 1 }
-
-  /// The game as text: one line per move, then the last board.
-  var text: String {
-    var lines = ["# \(title)"]
-    for (number, frame) in frames.enumerated() {
-      let move = frame.move.map { "\($0.direction) +\($0.reward)" } ?? "start"
-      lines.append("\(number) \(move) \(frame.score) \(frame.board.text)")
-    }
-    let last = frames[moves]
-    return lines.joined(separator: "\n")
-      + "\n\n\(last.board.description(size: rules.size))\nscore \(NumberText.grouped(last.score)) in "
-      + "\(NumberText.grouped(moves)) moves"
-  }
+  private var moves: Int { game.moves.count }
 
   /// Shows the game on the terminal, forwards and backwards, until the person quits.
   func show(color: ColorOptions) {
-    let terminal = GameTerminal(boardSize: rules.size, fastest: 5, color: color)
+    let terminal = GameTerminal(boardSize: game.rules.size, fastest: 5, color: color)
     var place = 0
     var isPaused = false
     while true {
@@ -64,17 +37,18 @@ struct Replay {
   }
 
   private func content(at place: Int) -> PlayScreen.Content {
-    let frame = frames[place]
+    let position = game.position(after: place)
     var content = PlayScreen.Content()
-    content.board = frame.board
-    content.score = frame.score
-    content.bestScore = frames[moves].score
+    content.board = position.board
+    content.score = position.score
+    content.bestScore = game.score
     content.bestScoreName = "final"
     content.moves = place
     content.message =
-      (frame.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
+      (position.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
       + (place < moves
-        ? "" : rules.isOver(frame.board) ? "The game is over.   " : "The record ends here.   ")
+        ? ""
+        : game.rules.isOver(position.board) ? "The game is over.   " : "The record ends here.   ")
       + title
     content.keys = [
       "space pause/continue", "left/right one move back/forward", "up/down first/last", "+/- speed",

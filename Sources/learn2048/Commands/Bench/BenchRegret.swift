@@ -38,6 +38,12 @@ struct BenchRegret: ParsableCommand {
     let threads = threads ?? coreCount
     let players = try BenchPositionOptions.players(
       [reference] + (player.isEmpty ? ["learned:depth=3"] : player), inParallel: threads)
+    guard players[0].hasComparableValues else {
+      throw Failure(
+        .usage,
+        "--reference \(players[0]): this player does not give all moves values of one unit. Choose a search "
+          + "without endgame, such as learned:time=100.")
+    }
     let (network, states) = try source.read(for: players)
     let report = try RegretReport(
       reference: players[0], players: Array(players.dropFirst()), network: network, states: states,

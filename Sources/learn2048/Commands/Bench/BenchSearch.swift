@@ -39,7 +39,6 @@ struct BenchSearch: ParsableCommand {
   @OptionGroup var measuring: BenchPlanOptions
 
   func validate() throws {
-    try measuring.refuseLength("a search is measured over all --positions")
     if !player.isEmpty && !(evaluator.isEmpty && depth.isEmpty) {
       throw ValidationError(
         "--player names its evaluator and depth itself. Leave out --evaluator and --depth.")

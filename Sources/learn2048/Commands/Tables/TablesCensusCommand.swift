@@ -45,7 +45,7 @@ struct TablesCensusCommand: ParsableCommand {
           remedy: "name games on 4x4")
       }
       for player in recorded.header.players.indices {
-        for game in 0..<recorded.header.games {
+        for game in recorded.entries[player].indices {
           var replay = try recorded.replay(player: player, game: game, path: file)
           var isLate = false
           repeat {
