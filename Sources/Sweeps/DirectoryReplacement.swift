@@ -43,7 +43,7 @@ struct DirectoryReplacement {
     try putInPlace()
   }
 
-  /// Puts a complete copy in place, or the old directory if there is no other, and removes what is left.
+  /// Puts a complete copy in place, or the old directory if there is none, and removes what is left.
   ///
   /// - Throws: ``LocatedError``.
   func recover() throws {
