@@ -19,8 +19,6 @@ package struct StateDirectory: Sendable {
 
   /// Returns the path of a file about games with these rules.
   package func file(_ name: String, _ rules: Rules) -> String {
-    let spawns =
-      rules.fourProbability == Rules.standard.fourProbability ? "" : "-\(rules.fourProbability)"
-    return "\(path)/\(name)-\(rules.size)x\(rules.size)\(spawns)"
+    "\(path)/\(name)-\(rules.text)"
   }
 }

@@ -4,7 +4,7 @@ import CIntrinsics
 ///
 /// Boards smaller than 4 × 4 occupy the upper left corner of the sixteen cells and leave the other
 /// cells empty, so every function that takes a ``Board`` supports them.
-public struct Rules: Sendable {
+public struct Rules: Hashable, Sendable {
   /// The number of rows, which is also the number of columns: 2, 3 or 4.
   public let size: Int
   /// The probability that a spawned tile is a 4.
@@ -36,6 +36,16 @@ public struct Rules: Sendable {
       cell / 4 < size && cell % 4 < size ? mask | 1 << UInt16(cell) : mask
     }
     fourThreshold = UInt64(fourProbability * 0x1p32)
+  }
+
+  // The rest follows from the size and the probability.
+  public static func == (a: Rules, b: Rules) -> Bool {
+    (a.size, a.fourProbability) == (b.size, b.fourProbability)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(size)
+    hasher.combine(fourProbability)
   }
 
   /// Returns whether all tiles of `board` lie on cells in play.

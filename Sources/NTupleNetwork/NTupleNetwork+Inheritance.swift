@@ -40,7 +40,8 @@ extension NTupleNetwork {
           let weight = unsafe ci_load_relaxed(entries + source)
           if let copy {
             let before = unsafe ci_load_relaxed(entries + index)
-            copy.weights.rebase(start + index, from: before, to: weight)
+            copy.weights[start + index] = copy.weights[start + index].rebased(
+              from: before, to: weight)
           }
           unsafe ci_store_relaxed(entries + index, weight)
         }

@@ -74,16 +74,6 @@ public final class SharedWeights: @unchecked Sendable {
     }
   }
 
-  /// Moves a weight to another base. By how much it differed from the old base, it differs from the new one.
-  ///
-  /// Thread safety: at barriers only.
-  @inline(__always)
-  package func rebase(_ offset: Int, from old: Float, to new: Float) {
-    let weight = self[offset]
-    // A weight that does not differ becomes the new base in every bit.
-    self[offset] = weight.bitPattern == old.bitPattern ? new : new + (weight - old)
-  }
-
   /// Sets every weight to `value`. Call it only when no other thread uses the weights.
   public func fill(with value: Float) {
     unsafe base.update(repeating: value, count: count)
@@ -127,5 +117,15 @@ public final class SharedWeights: @unchecked Sendable {
         }
       }
     }
+  }
+}
+
+extension Float {
+  /// Returns this weight on another base: by how much it differs from the old base, it differs from the new one.
+  @inlinable
+  @inline(__always)
+  package func rebased(from old: Float, to new: Float) -> Float {
+    // A weight that does not differ becomes the new base in every bit.
+    bitPattern == old.bitPattern ? new : new + (self - old)
   }
 }

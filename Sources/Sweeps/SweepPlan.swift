@@ -17,7 +17,7 @@ package struct SweepPlan: Equatable, Sendable {
   package struct Rung: Equatable, Sendable {
     /// The budget of the rung, counted from the beginning of a run.
     package var budget: SweepBudget
-    /// The share of the variants that are the best, above 0 and below 1; at least one is.
+    /// The share of the variants that continue as the best, above 0 and below 1; at least one does.
     package var keep: Double
   }
 

@@ -45,7 +45,7 @@ import Testing
     var operations = FileOperations()
     operations.open = { [normal = operations, directory] path, flags in
       if opened.next() == 1 {
-        // The other process, in a container of its own, has made this file and the next ones.
+        // The other process, in another container, has made this file and the next ones.
         let name = (path as NSString).lastPathComponent
         let digits = name.reversed().prefix { $0.isNumber }.count
         let number = Int(name.suffix(digits)) ?? 0

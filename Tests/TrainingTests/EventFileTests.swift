@@ -102,13 +102,18 @@ private struct WireReader {
 @Suite struct EventFileTests {
   private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
+  private func configuration(episodes: Int) -> TrainingConfiguration {
+    var configuration = TrainingConfiguration()
+    configuration.patterns = ["012", "456"]
+    configuration.episodes = episodes
+    configuration.reportEveryEpisodes = 100
+    return configuration
+  }
+
   @Test func whatTensorBoardReadsIsWhatIsReported() throws {
     let root = try TemporaryDirectory()
     let directory = RunDirectory(path: root.file("run"))
-    var configuration = TrainingConfiguration()
-    configuration.patterns = ["012", "456"]
-    configuration.episodes = 250
-    configuration.reportEveryEpisodes = 100
+    var configuration = configuration(episodes: 250)
     configuration.evaluationEveryEpisodes = 200
     configuration.evaluationGames = 3
     let began = Date.now.timeIntervalSince1970
@@ -239,10 +244,7 @@ private struct WireReader {
   @Test func aKilledRunReplacesThePointsThatItPlaysAgain() throws {
     let root = try TemporaryDirectory()
     let directory = RunDirectory(path: root.file("run"))
-    var configuration = TrainingConfiguration()
-    configuration.patterns = ["012", "456"]
-    configuration.episodes = 200
-    configuration.reportEveryEpisodes = 100
+    var configuration = configuration(episodes: 200)
     let run = try TrainingRun.start(in: directory, configuration: configuration)
     _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }
     _ = consume run

@@ -52,13 +52,16 @@ import Testing
     return configuration
   }
 
+  /// A learning rate that falls in the middle of a run.
+  private static let halves = StepSchedule(steps: [
+    .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
+  ])!
+
   @Test func movesEndARunAndItsSchedulesFollow() throws {
     let root = try TemporaryDirectory()
     var configuration = configuration()
     configuration.limitMoves = 20_000
-    configuration.learningRate = StepSchedule(steps: [
-      .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
-    ])!
+    configuration.learningRate = RunLengthTests.halves
     func train(_ name: String, until pause: RunLength = RunLength()) throws -> [TrainingReport] {
       let directory = RunDirectory(path: root.file(name))
       let run =
@@ -98,9 +101,7 @@ import Testing
     let root = try TemporaryDirectory()
     var configuration = configuration()
     configuration.episodes = 200
-    configuration.learningRate = StepSchedule(steps: [
-      .init(from: 0, value: 0.2), .init(from: 0.5, value: 0.05),
-    ])!
+    configuration.learningRate = RunLengthTests.halves
     let directory = RunDirectory(path: root.file("run"))
     let run = try TrainingRun.start(in: directory, configuration: configuration)
     _ = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { _ in }

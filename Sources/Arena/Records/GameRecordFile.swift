@@ -109,7 +109,7 @@ public struct GameRecordFile: Hashable, Sendable {
     }
     if let former {
       precondition(
-        former.header.seed == table.seed && table.have(former.rules),
+        former.header.seed == table.seed && table.rules == former.rules,
         "one seed and one game for all")
       for (name, entries) in zip(former.header.players, former.entries)
       where table.player(named: name) == nil {
@@ -121,7 +121,7 @@ public struct GameRecordFile: Hashable, Sendable {
     let counts = players.map(\.entries.count)
     self.init(
       header: Header(
-        boardSize: table.boardSize, fourProbability: table.fourProbability, seed: table.seed,
+        boardSize: table.rules.size, fourProbability: table.rules.fourProbability, seed: table.seed,
         players: players.map(\.name), games: counts.max() ?? 0,
         gamesPerPlayer: Set(counts).count > 1 ? counts : nil),
       entries: players.map(\.entries))

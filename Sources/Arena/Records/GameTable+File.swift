@@ -20,7 +20,7 @@ extension GameTable {
     let hasStarts = players.contains { $0.games.contains { $0.result.start != nil } }
     let names = players.map { CommaSeparatedValues.field($0.name) }
     // Files of the usual rules have no column for them, so that programs without this column read them.
-    let hasRules = !have(.standard)
+    let hasRules = rules != .standard
     let endings = players.map {
       ",\(seed),\(CommaSeparatedValues.field($0.weights ?? ""))"
         + (hasRules ? ",\(rules.text)" : "")
@@ -95,7 +95,7 @@ extension GameTable {
         throw wrong("its seed is \(row.seed), and that of the first game is \(seed)", correct)
       }
       if table == nil { table = GameTable(seed: seed, rules: row.rules) }
-      guard table!.have(row.rules) else {
+      guard row.rules == table!.rules else {
         throw wrong(
           "its rules are \(row.rules.text), and those of the first game are \(table!.rules.text)",
           correct)

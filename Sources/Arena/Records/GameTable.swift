@@ -31,25 +31,13 @@ public struct GameTable: Hashable, Sendable {
 
   /// The seed of the spawns.
   public let seed: UInt64
-  /// The number of rows and columns of the board.
-  public let boardSize: Int
-  /// The probability that a spawned tile is a 4.
-  public let fourProbability: Double
+  public let rules: Rules
   /// The players, in the order in which they were added.
   public internal(set) var players: [Player] = []
 
   /// Creates a table without games.
   public init(seed: UInt64, rules: Rules = .standard) {
-    self.seed = seed
-    (boardSize, fourProbability) = (rules.size, rules.fourProbability)
-  }
-
-  /// The rules of the games.
-  public var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
-
-  /// Returns whether the games have these rules.
-  func have(_ rules: Rules) -> Bool {
-    (rules.size, rules.fourProbability) == (boardSize, fourProbability)
+    (self.seed, self.rules) = (seed, rules)
   }
 
   /// The largest number of a game, plus 1; 0 without games.
@@ -60,7 +48,7 @@ public struct GameTable: Hashable, Sendable {
 
   /// Adds the games of another table with the same seed and rules. They replace those of the same numbers.
   public mutating func add(_ other: GameTable) {
-    precondition(other.seed == seed && have(other.rules), "one seed and one game for all")
+    precondition(other.seed == seed && other.rules == rules, "one seed and one game for all")
     for player in other.players {
       if let place = players.firstIndex(where: { $0.name == player.name }) {
         players[place] = Player(
@@ -92,7 +80,7 @@ public struct GameTable: Hashable, Sendable {
   public func games(
     of name: String, weights: String?, rules: Rules, starts: StartBoards, path: String
   ) throws(LocatedError) -> [Game] {
-    guard have(rules) else {
+    guard rules == self.rules else {
       throw LocatedError(
         .usage, path: path,
         "has games with other rules: \(self.rules.text), but the players play \(rules.text)",
@@ -127,7 +115,7 @@ public struct GameTable: Hashable, Sendable {
         .usage, path: path, place: place, "\(what) than in \(ownPath)",
         remedy: "name the files of one evaluation")
     }
-    guard have(record.rules) else {
+    guard record.rules == rules else {
       throw other("has games with other rules (\(record.rules.text), not \(rules.text))")
     }
     var table = GameTable(seed: seed, rules: rules)

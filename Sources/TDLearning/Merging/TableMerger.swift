@@ -178,7 +178,7 @@ package final class TableMerger: @unchecked Sendable {
     let promoted = promotedSinceTaking()
     _ = inParallel(Array(zip(merge.contents, merge.taken))) { adopt($0, after: $1) }
     for (entry, weight) in promoted where unsafe agreed[0][entry] == 0 {
-      network.weights.rebase(entry, from: weight, to: baseWeight(entry))
+      unsafe own[0][entry] = own[0][entry].rebased(from: weight, to: baseWeight(entry))
     }
   }
 
@@ -337,10 +337,6 @@ package final class TableMerger: @unchecked Sendable {
     unsafe agreed[table][entry] = new
     // A stage that has learned a weight only since started from a promoted one, and the difference says nothing.
     let isFirst = table == 0 && before == 0 && isPromoted && entry >= stageStride
-    if isFirst {
-      unsafe own[table][entry] = new
-    } else {
-      tables[table].rebase(entry, from: before, to: new)
-    }
+    unsafe own[table][entry] = isFirst ? new : own[table][entry].rebased(from: before, to: new)
   }
 }

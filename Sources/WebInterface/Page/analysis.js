@@ -1,6 +1,6 @@
 // Action values: their losses, the panel that shows them, the choice of a player, and the program that plays as chosen.
 
-import { $, arrows, ask, create, directions, number, sleep } from "./common.js";
+import { $, arrows, ask, create, directions, number, sleep, store, stored } from "./common.js";
 import { isOnBoard } from "./rules.js";
 
 // The four moves of an answer of the server, with their losses against the best.
@@ -66,8 +66,12 @@ export class MovesPanel {
   }
 }
 
-// The choice of a player: one of a list, or any other.
+// The player that is chosen until somebody chooses.
+const usualPlayer = "learned:depth=3";
+
+// The choice of a player: one of a list, or any other. It is kept under the name of the choice.
 export class PlayerChoice {
+  #name;
   #select;
   #field;
   #message;
@@ -78,7 +82,9 @@ export class PlayerChoice {
   #size;
   onchange = () => {};
 
-  constructor(name, players, size, { requiresPoints = false, value }) {
+  constructor(name, players, size, { requiresPoints = false } = {}) {
+    const value = stored(name) ?? usualPlayer;
+    this.#name = name;
     this.#select = $(`${name}Select`);
     this.#field = $(`${name}Field`);
     this.#message = $(`${name}Message`);
@@ -125,6 +131,7 @@ export class PlayerChoice {
 
   #choose(value) {
     this.#value = value;
+    store(this.#name, value);
     this.onchange();
   }
 

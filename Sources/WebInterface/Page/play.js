@@ -1,6 +1,6 @@
 // Playing: the game on the page, its keys and buttons, and the program that helps.
 
-import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store, stored } from "./common.js";
+import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store } from "./common.js";
 import { MovesPanel, PlayerChoice, Program } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
@@ -379,9 +379,8 @@ export async function begin(server, review) {
   const first = game.now ? null : await ask("/api/game");
   board = new BoardView($("board"), server.boardSize);
   panel = new MovesPanel($("moveValues"));
-  choice = new PlayerChoice("player", server.players, server.boardSize, { value: stored("player") ?? "learned:depth=3" });
+  choice = new PlayerChoice("player", server.players, server.boardSize);
   choice.onchange = () => {
-    store("player", choice.value);
     if (program.isRunning) attempt(run); else showValues();
   };
   program = new Program(choice, {

@@ -29,18 +29,15 @@ function openCurrent() {
   open(["current"], played);
 }
 
-// The text of pasted boards lasts as long as the tab.
-const pastedKey = "learn2048.pasted";
-
+// The text of pasted boards is kept as long as the tab.
 function openPasted() {
   const text = $("pasted").value;
   open(["pasted"], { ...readGame(text, size), firstNumber: 0 });
-  try { sessionStorage.setItem(pastedKey, text); } catch { /* a reload forgets the boards */ }
+  store("pasted", text, "sessionStorage");
 }
 
 function openPastedBefore() {
-  let text = null;
-  try { text = sessionStorage.getItem(pastedKey); } catch { /* as if there were none */ }
+  const text = stored("pasted", "sessionStorage");
   if (text === null) throw new Error("The address is that of boards which were pasted in another tab. Paste them again.");
   $("pasted").value = text;
   openPasted();
@@ -344,11 +341,8 @@ export function begin(server) {
   size = server.boardSize;
   board = new BoardView($("reviewBoard"), size);
   panel = new MovesPanel($("reviewValues"));
-  choice = new PlayerChoice("reviewer", server.players, size, { requiresPoints: true, value: stored("reviewer") ?? "learned:depth=3" });
-  choice.onchange = () => {
-    store("reviewer", choice.value);
-    if (game) analyse();
-  };
+  choice = new PlayerChoice("reviewer", server.players, size, { requiresPoints: true });
+  choice.onchange = () => { if (game) analyse(); };
   $("first").onclick = () => go(0);
   $("previous").onclick = () => go(place - 1);
   $("following").onclick = () => go(place + 1);

@@ -98,14 +98,11 @@ struct AnalyzeCommand: ParsableCommand {
       answers += 1
     }
     do {
+      // Also after an error, so that what is answered already is a valid document.
+      defer { if output.json, areMany, answers > 0 { StandardOutput.line("]") } }
       for text in texts { try answer(text) }
-      if file == "-" { try BoardText.forEachLine(of: "-", answer) }
-    } catch {
-      // What is answered already stays a valid document.
-      if output.json, areMany, answers > 0 { StandardOutput.line("]") }
-      throw error
+      if let file, file == "-" { try BoardText.forEachLine(of: file, answer) }
     }
-    if output.json, areMany { StandardOutput.line("]") }
     if failures > 0 {
       throw Failure(
         .badData,

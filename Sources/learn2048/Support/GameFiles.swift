@@ -62,7 +62,10 @@ final class GameFiles: Sendable {
 
   /// Notes the games so far of the players that play now.
   func note(_ games: GameTable) {
-    state.withLock { if $0.table?.add(games) == nil { $0.table = games } }
+    state.withLock { state in
+      if state.table == nil { state.table = GameTable(seed: seed, rules: games.rules) }
+      state.table!.add(games)
+    }
   }
 
   /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
