@@ -117,13 +117,13 @@ extension GameTable {
       games.players = table(2, starts: starts).players
       let read = try copy(games)
       #expect(read == games && read != table(2, starts: starts))
-      #expect(read.have(rules) && !read.have(.standard))
+      #expect(read.rules == rules && read.rules != .standard)
     }
   }
 
   @Test func aFileWithoutRulesHasTheUsualOnes() throws {
     let read = try read(GameTable.columns.joined(separator: ",") + "\r\n1,a,4,2,4,0.1,3,\r\n")
-    #expect(read.have(.standard))
+    #expect(read.rules == .standard)
     #expect(Rules.standard.text == "4x4")
     #expect(Rules(size: 3, fourProbability: 1e-5).text == "3x3-1e-05")
     for text in ["", "4", "4x3", "1x1", "5x5", "4x4-", "4x4-2", "4x4-nan", "4x4-0.3-"] {
