@@ -85,10 +85,14 @@ function open(from, opened) {
 const addressOf = () => ["review", ...source, ...(place < game.moves.length ? ["move", moveNumber(place)] : ["end"])];
 
 // Notes what is shown in the address of the page, to share it or load it again. Browsers limit how often that is possible.
+// An address that somebody has just entered stays until it is shown.
+let noted = null;
 const noteAddress = soon(() => {
-  if (!game || !location.hash.startsWith("#/review")) return;
+  if (!game || location.hash !== noted) return;
   const address = `#/${addressOf().map(encodeURIComponent).join("/")}`;
-  if (location.hash !== address) history.replaceState(history.state, "", address);
+  if (address === noted) return;
+  history.replaceState(history.state, "", address);
+  noted = location.hash;
 }, 400);
 
 // Analyses.
@@ -311,6 +315,7 @@ function openChosen() {
 
 // The view has been opened with what follows its name in the address.
 export async function shown(address) {
+  noted = location.hash;
   offerGames().catch(() => {});   // They are offered when the server answers again.
   const end = address.findIndex((field, index) => index > 0 && (field === "move" || field === "end"));
   const wanted = end < 0 ? address : address.slice(0, end);
