@@ -222,8 +222,8 @@ let package = Package(
     tests(
       of: "WebInterface",
       [
-        "Arena", "Checkpoints", "Configuration", "EndgameTables", "Game2048", "NTupleNetwork",
-        "Players", "Review", "Search", "RandomSources", "Training",
+        "Arena", "Basics", "Checkpoints", "Configuration", "EndgameTables", "Game2048",
+        "NTupleNetwork", "Players", "Review", "Search", "RandomSources", "Training",
       ] + web),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),

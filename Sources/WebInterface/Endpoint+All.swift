@@ -128,7 +128,7 @@ extension Endpoint {
     name: "runs", path: "/api/runs",
     answer:
       "An array with an object per run under `Models/`, starting with that of the latest report: `name`, "
-      + "`isTraining` (whether the last report is less than a minute old), `last`, the last "
+      + "`isTraining` (whether a process is training the run now), `last`, the last "
       + "report, which is missing if there is none, `bestMeanScore`, the mean score of the best evaluation, which is "
       + "missing without one, and `secondsLeft`, an estimate of the time to the end, which "
       + "is missing unless the run is training.",

@@ -92,6 +92,27 @@ struct ArenaOptionTests {
     #expect(new.code == 0 && workspace.exists("new.csv"), "\(new)")
   }
 
+  @Test("files that another evaluation writes are refused, and the locks leave nothing behind")
+  func lockedFiles() throws {
+    let common = ["evaluate", "--against", "random", "--games", "2"]
+    let files = ["--csv", "games.csv", "--record", "games"]
+    let first = try workspace.run(common + files)
+    #expect(first.code == 0, "\(first)")
+    let names = workspace.names(in: ".")
+    #expect(names.allSatisfy { !$0.contains("lock") }, "\(names)")
+    for (name, options) in [("games.csv", ["--csv"]), ("games", ["--csv", "new.csv", "--record"])] {
+      let path = workspace.path(name)
+      let lock = try LockFile(path: LockFile.path(for: path), for: path)
+      let second = try workspace.run(common + options + [name, "--resume"])
+      #expect(second.code == 75, "\(second)")
+      #expect(second.errors.contains("\(name): is in use by process \(getpid())"), "\(second)")
+      withExtendedLifetime(lock) {}
+    }
+    #expect(workspace.names(in: ".") == names)
+    let resumed = try workspace.run(common + files + ["--resume"])
+    #expect(resumed.code == 0, "\(resumed)")
+  }
+
   @Test("the file of --csv loses no game, whatever is resumed with it")
   func fileKeepsGames() throws {
     func evaluate(_ options: String...) throws -> Outcome {
@@ -400,8 +421,8 @@ struct ArenaOptionTests {
 
   @Test("one file that cannot be written does not keep the other from it")
   func oneOfTwoFiles() throws {
-    // Its temporary would have a name that is too long.
-    let name = String(repeating: "x", count: 250)
+    // Its lock can be created, but the name of its temporary would be too long.
+    let name = String(repeating: "x", count: 249)
     let outcome = try workspace.run(
       "evaluate", "--against", "random", "--games", "10", "--csv", name, "--record", "games")
     #expect([73, 74].contains(outcome.code) && outcome.errors.contains(name), "\(outcome)")

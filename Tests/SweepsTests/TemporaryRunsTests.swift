@@ -63,6 +63,6 @@ import Testing
 extension DirectoryLock {
   /// The name of the locked directory.
   fileprivate var directoryName: String {
-    (parentDirectory(of: path) as NSString).lastPathComponent
+    (parentDirectory(of: file.path) as NSString).lastPathComponent
   }
 }

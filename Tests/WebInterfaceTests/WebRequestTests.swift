@@ -1,3 +1,4 @@
+import Basics
 import EndgameTables
 import Foundation
 import Game2048
@@ -550,7 +551,9 @@ struct WebRunTests {
     let hourAgo = Date(timeIntervalSinceNow: -3_600)
     try FileManager.default.setAttributes(
       [.modificationDate: hourAgo], ofItemAtPath: runs[0].metricsPath)
+    let lock = try DirectoryLock(run: runs[1].path)
     let list = try WebInterface.forTests(runs: runs).get("/api/runs").array
+    withExtendedLifetime(lock) {}
     #expect(list.map { $0["name"] as? String } == ["second run", "first"])
     #expect(list.map { $0["isTraining"] as? Bool } == [true, false])
     #expect(list.map { ($0["last"] as? [String: Any])?["episodes"] as? Int } == [2_000, 200])
@@ -583,18 +586,36 @@ struct WebRunTests {
       let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
       return list[0]["secondsLeft"] as? Double
     }
+    _ = try write([10], limit: "")
+    let lock = try DirectoryLock(run: run.path)
     // 1,000 moves took 90 s at last, and 8,000 are left. The report is hardly older than the request.
     let left = try #require(try write([10, 100], limit: #""moves":10000"#))
     #expect(left > 700 && left <= 720)
     #expect(try #require(try write([10], limit: #""moves":2000"#)) <= 10)
     #expect(try write([], limit: #""moves":2000"#) == nil)
     #expect(try write([10], limit: "") == nil)
-    try write([10, 100], limit: #""moves":10000"#).map { _ in
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: run.metricsPath)
+    func secondsLeft(hoursSince begin: [String: Double]) throws -> Double? {
+      for (name, hours) in begin {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -3_600 * hours)],
+          ofItemAtPath: directory.file("run/\(name)"))
+      }
+      let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
+      return list[0]["secondsLeft"] as? Double
     }
+    // A run that was resumed just now goes on from a report of an hour ago; another one is late.
+    _ = try write([10, 100], limit: #""moves":10000"#)
+    let resumed = try #require(try secondsLeft(hoursSince: ["metrics.jsonl": 1, "lock": 0]))
+    #expect(resumed > 700 && resumed <= 720)
+    #expect(try secondsLeft(hoursSince: ["metrics.jsonl": 1, "lock": 2]) == 0)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("a run that no process trains has no time left")
+  func ended() throws {
+    let run = try run("ended", episodes: [100, 200])
     let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
-    #expect(list[0]["secondsLeft"] == nil)
+    #expect(list[0]["isTraining"] as? Bool == false && list[0]["secondsLeft"] == nil)
   }
 
   @Test("a run's configuration has every key, and one that is damaged is reported")

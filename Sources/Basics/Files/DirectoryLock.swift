@@ -1,90 +1,46 @@
 import Foundation
 
-/// The right to work on a run directory, held by one process at a time.
+/// The right to work in a directory, such as that of a run, held by one process at a time.
 ///
-/// It consists of operating-system locks on the directory itself and on the file `lock` in it. The system
-/// releases them however the process ends, so locks never become stale. The file can be deleted, and the
-/// lock on the directory remains; some network file systems can lock only files. The file holds the
-/// process identifier, which other processes report. The lock is held as long as the object lives.
+/// It consists of an operating-system lock on the directory itself and a ``LockFile`` in it, named `lock`. The file can
+/// be deleted, and the lock on the directory remains; some network file systems can lock only files. The lock is held
+/// as long as the object lives.
 ///
 /// Thread safety: immutable after creation.
 package final class DirectoryLock: Sendable {
-  package let path: String
+  let file: LockFile
   let directory: Int32
-  let descriptor: Int32
 
   /// Takes the lock.
   ///
   /// - Throws: ``LocatedError``, of kind `locked` if this or another process holds it.
   package init(run directory: String) throws {
-    path = (directory as NSString).appendingPathComponent("lock")
-    let path = path
-    var opened: [Int32] = []
+    let path = DirectoryLock.path(in: directory)
+    let descriptor = try writing(path, "create the lock") {
+      try retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
     do {
-      let directoryLock = try writing(path, "create the lock") {
-        try retrying { unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-      }
-      opened.append(directoryLock)
       // Not every file system can lock a directory; the file decides there.
-      guard (try? DirectoryLock.lock(directoryLock)) ?? true else {
-        throw DirectoryLock.inUse(directory, holder: path)
+      guard (try? LockFile.lock(descriptor)) ?? true else {
+        throw LockFile.inUse(directory, holder: path)
       }
-      // A link in a directory of somebody else could lead to any file, which would be truncated.
-      var status = stat()
-      if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-        throw LocatedError(
-          .cannotCreate, path: path, "is not a regular file", remedy: "remove it")
-      }
-      let file = try writing(path, "create the lock") {
-        try retrying { unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
-      }
-      opened.append(file)
-      guard try writing(path, "take the lock", { try DirectoryLock.lock(file) }) else {
-        throw DirectoryLock.inUse(directory, holder: path)
-      }
-      (self.directory, descriptor) = (directoryLock, file)
+      file = try LockFile(path: path, for: directory)
     } catch {
-      opened.forEach(DirectoryLock.unlock)
+      LockFile.unlock(descriptor)
       throw error
     }
-    let text = Array("\(getpid())\n".utf8)
-    // The identifier is for messages only, so a full disk does not matter here.
-    if ftruncate(descriptor, 0) == 0 {
-      _ = unsafe text.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-    }
+    self.directory = descriptor
   }
 
-  deinit {
-    _ = ftruncate(descriptor, 0)
-    [descriptor, directory].forEach(DirectoryLock.unlock)
+  deinit { LockFile.unlock(directory) }
+
+  /// Returns when the process that works in a directory took its lock; nil if none does, or the file was deleted.
+  package static func heldSince(_ directory: String) -> Date? {
+    LockFile.heldSince(path(in: directory))
   }
 
-  /// Locks an open file or directory; returns false if another holds the lock.
-  private static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
-    do {
-      try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
-      return true
-    } catch {
-      guard error.code == EWOULDBLOCK else { throw error }
-      return false
-    }
-  }
-
-  /// Releases the lock of an open file or directory, if it has one, and closes it.
-  ///
-  /// A process that is about to start has copies of all descriptors, so closing alone may leave the lock for a moment.
-  private static func unlock(_ descriptor: Int32) {
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
-
-  private static func inUse(_ directory: String, holder path: String) -> LocatedError {
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    return LocatedError(
-      .locked, path: directory,
-      "is in use by \(number.map { "process \($0)" } ?? "another process")",
-      remedy: "wait until it has ended, or stop it")
+  private static func path(in directory: String) -> String {
+    (directory as NSString).appendingPathComponent("lock")
   }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import Checkpoints
 import Foundation
 
@@ -5,7 +6,7 @@ import Foundation
 public struct RunSummary: Encodable, Sendable {
   /// The name of the run under `Models/`.
   public let name: String
-  /// Whether the last report is less than a minute old.
+  /// Whether a process is training the run now.
   public let isTraining: Bool
   /// The last report; nil if there is none yet.
   public let last: TrainingReport?
@@ -18,16 +19,21 @@ public struct RunSummary: Encodable, Sendable {
   public static func all(_ runs: [RunDirectory]) -> [RunSummary] {
     runs.map { (run: $0, date: $0.lastReportDate ?? .distantPast) }
       .sorted { $0.date > $1.date }
-      .map { RunSummary($0.run, age: -$0.date.timeIntervalSinceNow) }
+      .map { RunSummary($0.run, reported: $0.date) }
   }
 
-  /// - Parameter age: The seconds since the last report.
-  private init(_ run: RunDirectory, age: Double) {
+  /// - Parameter reported: The time of the last report.
+  private init(_ run: RunDirectory, reported: Date) {
+    let began = DirectoryLock.heldSince(run.path)
     name = run.name
-    isTraining = age < 60
+    isTraining = began != nil
     last = run.lastReport
     bestMeanScore = (try? run.checkpoints.best())?.meanScore
-    secondsLeft = isTraining ? run.secondsLeft().map { max(0, $0 - max(0, age)) } : nil
+    secondsLeft = began.flatMap { began in
+      // A run that has been resumed has not gone on from its last report before that.
+      let elapsed = -max(began, reported).timeIntervalSinceNow
+      return run.secondsLeft().map { max(0, $0 - max(0, elapsed)) }
+    }
   }
 }
 

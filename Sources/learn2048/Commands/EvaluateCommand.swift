@@ -134,15 +134,13 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     let ranks = try Job.join()
     guard ranks.isLeader else { return try follow(ranks) }
-    for path in [csv, record].compactMap(\.self) {
-      try requireWritable(path)
-      if resume { continue }
+    let files = try GameFiles(csv: csv, record: record, seed: UInt64(seed))
+    for path in [csv, record].compactMap(\.self) where !resume {
       try requireFree(
         path,
         remedy: "Add --resume to play only the games that it does not have, or choose another name."
       )
     }
-    let files = GameFiles(csv: csv, record: record, seed: UInt64(seed))
     let models =
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
@@ -185,7 +183,8 @@ struct EvaluateCommand: ParsableCommand {
       try files.finish()
       if signal != nil, let csv {
         StandardError.shared.line(
-          "saved the games in \(csv); resume with the same command and --resume")
+          "saved the games in \(csv); resume with the same command and --resume"
+            + (groups.count > 1 && record != nil ? ", without --record" : ""))
       }
     }
     if let signal { throw Failure(signal: signal) }

@@ -44,7 +44,10 @@ struct ExitStatus: Sendable {
     meaning:
       "Reading or writing failed, for example on a full disk, or the server ended unexpectedly.")
   static let locked = ExitStatus(
-    code: 75, name: "locked", meaning: "Another process uses the run, the sweep or the port.")
+    code: 75, name: "locked",
+    meaning:
+      "Another process uses the run, the sweep, the file of games, the parts of a table, or the port."
+  )
   static let configuration = ExitStatus(
     code: 78, name: "configuration",
     meaning:

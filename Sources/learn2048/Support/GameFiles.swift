@@ -17,6 +17,8 @@ final class GameFiles: Sendable {
   private let csv: String?
   private let record: String?
   private let seed: UInt64
+  /// Keep other processes from replacing the files.
+  private let locks: [LockFile]
   private let state = Mutex(State())
 
   /// Whether no file was asked for.
@@ -25,8 +27,14 @@ final class GameFiles: Sendable {
   /// Whether there is a game to write. Otherwise the files of an earlier evaluation are kept.
   var hasGames: Bool { state.withLock { $0.table?.end ?? 0 > 0 } }
 
-  init(csv: String?, record: String?, seed: UInt64) {
+  /// - Throws: `LocatedError`, of kind `locked` if another process writes one of the files; `Failure` if they cannot
+  ///   be written.
+  init(csv: String?, record: String?, seed: UInt64) throws {
     (self.csv, self.record, self.seed) = (csv, record, seed)
+    locks = try [csv, record].compactMap(\.self).map { path in
+      try requireWritable(path)
+      return try LockFile(path: LockFile.path(for: resolvedPath(path)), for: path)
+    }
   }
 
   /// Reads the games of an evaluation to resume; nil if there is none yet.
