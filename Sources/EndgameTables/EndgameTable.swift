@@ -98,11 +98,8 @@ public struct EndgameTable: Sendable {
   public static func all(
     in directory: String, target: TableShape.Target
   ) throws -> [EndgameTable] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let paths = names.filter { ($0 as NSString).pathExtension == fileExtension }
-      .sorted().map { (directory as NSString).appendingPathComponent($0) }
     // The index of a table takes time and memory, so the headers decide.
-    let tables = try paths.filter {
+    let tables = try paths(at: directory).filter {
       try header(of: MappedFile(path: $0)).0.shape.target == target
     }.map { try EndgameTable(path: $0) }
     guard !tables.isEmpty else {
@@ -115,6 +112,14 @@ public struct EndgameTable: Sendable {
         remedy: "build some with 'learn2048 tables build\(arguments)', or check the path")
     }
     return tables
+  }
+
+  /// Returns the paths of the tables at a path: that of a table, or of a directory with tables.
+  public static func paths(at path: String) -> [String] {
+    func isTable(_ name: String) -> Bool { (name as NSString).pathExtension == fileExtension }
+    guard PathLookup.isDirectory(path) else { return isTable(path) ? [path] : [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter(isTable).sorted().map { (path as NSString).appendingPathComponent($0) }
   }
 
   private static let remedy = "remove the file, and build the table again"

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Every layer is written to a separate file in `NAME.part` when it is finished: first the reachable boards,
 /// then the probabilities. The table's file is put together from them, appears under its name complete or not at
-/// all, and the parts are removed. Parts of another shape, or of another version of the format, are computed again.
+/// all, and the parts are removed. Parts of another version of the format are computed again.
 public final class TableBuilder: Sendable {
   public let shape: TableShape
   /// The path of the table's file.
@@ -52,12 +52,13 @@ public final class TableBuilder: Sendable {
   /// - Parameter progress: Called after every layer.
   /// - Returns: The table; nil if the build was stopped.
   /// - Throws: `LocatedError` if a file cannot be written, if the table does not fit into memory, or if it exists and is
-  ///   damaged.
+  ///   damaged or, like a build that was interrupted, has another shape.
   public func build(progress: (Progress) -> Void) throws -> EndgameTable? {
     if PathLookup.isRegularFile(path) { return try existing() }
     try createDirectory(at: parts)
     let lock = try DirectoryLock(run: parts)
     defer { withExtendedLifetime(lock) {} }
+    try claimParts()
     let solver = TableSolver(shape, threads: threads)
     try Memory.require(
       TableBuilder.memory(of: solver.index, threads: threads), for: "the layers of the table",
@@ -194,6 +195,22 @@ public final class TableBuilder: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return encoder
+  }
+
+  /// Notes the shape beside the parts. That of a build that was interrupted must be the same.
+  private func claimParts() throws {
+    let path = partPath("shape.json")
+    if let text = try? InputFile.contents(of: path, limit: .text),
+      let other = try? JSONDecoder().decode(TableShape.self, from: Data(text)), other != shape
+    {
+      throw LocatedError(
+        .cannotCreate, path: parts,
+        "has half a table with the largest sum \(other.largestSum) and the probability \(other.fourProbability) of a 4",
+        remedy:
+          "to resume its build, give the same --margin; otherwise choose another directory, or remove this one"
+      )
+    }
+    try writeAtomically(TableBuilder.encoder.encode(shape), to: path)
   }
 
   private func reachName(_ layer: Int) -> String { "reach-\(layer)" }

@@ -33,6 +33,29 @@ struct TablesTests {
     }
   }
 
+  @Test("inspect describes tables, and finds a changed byte")
+  func inspecting() throws {
+    try #require(try workspace.run(arguments).code == 0)
+    let path = "Tables/locked-11FF-32.table"
+    for name in ["Tables", path] {
+      let tables = try JSON(workspace.run("inspect", name, "--json").output)["tables"].array
+      #expect(tables.count == 1 && tables[0]["path"].string == path)
+      #expect(tables[0]["locked"].string == "####/####/#.../#...")
+      #expect(tables[0]["goal"].integer == 32 && tables[0]["target"].string == "tile")
+      #expect(tables[0]["largestSum"].integer == 96)
+    }
+    let text = try workspace.run("inspect", "Tables")
+    #expect(text.code == 0 && text.output.hasPrefix("\(path): intact\n"), "\(text)")
+    let card = try workspace.run("inspect", "Tables", "--card")
+    #expect(card.code == 64 && card.errors.contains("--card"), "\(card)")
+    var bytes = try workspace.directory.bytes(path)
+    bytes[bytes.count - 1] ^= 1
+    try workspace.directory.write(bytes, path)
+    let damaged = try workspace.run("inspect", "Tables")
+    #expect(damaged.code == 65 && damaged.output.isEmpty, "\(damaged)")
+    #expect(damaged.errors.contains(path) && damaged.errors.contains("checksum"), "\(damaged)")
+  }
+
   @Test("tables leave the depths of a model as they are")
   func depths() throws {
     try workspace.train()
@@ -102,6 +125,8 @@ struct TablesTests {
     program.send(SIGINT)
     #expect(try program.finish().code == 130)
     #expect(workspace.names(in: "Chains") == ["chain-0037-1024.part"])
+    let other = try workspace.run("tables", "build", "Chains", "--margin", "2")
+    #expect(other.code == 73 && other.errors.contains("--margin"), "\(other)")
     // One that exists is not built again.
     try workspace.write("damaged", "Chains/chain-0037-1024.table")
     let first = try workspace.run("tables", "build", "Chains", "--margin", "0")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import Checkpoints
 import Console
+import EndgameTables
 import Foundation
 import ModelFiles
 import NTupleNetwork
@@ -12,12 +13,12 @@ struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
-      "List the runs, or describe a weight file or run directory and check that it is intact.",
+      "List the runs, or describe a weight file, a run directory or endgame tables, and check that they are intact.",
     discussion: """
       Without a name, the command lists the runs under Models/, starting with that of the latest report.
 
-      Of a file or run, every byte is read and checked against the checksums. A .w file has no checksum; its structure \
-      and values are checked.
+      Every byte is read and checked against the checksums. A .w file has no checksum; its structure and values are \
+      checked.
 
       --card prints a model card in Markdown, with the results of evaluations. Results are only accepted if \
       they were played with the same weights.
@@ -25,12 +26,16 @@ struct InspectCommand: ParsableCommand {
         learn2048 inspect
         learn2048 inspect ntuple
         learn2048 inspect Models/default.compact --json
+        learn2048 inspect Chains
         learn2048 evaluate ntuple --json | learn2048 inspect ntuple --card --results -
       """)
 
   @Argument(
     help:
-      "A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), or a weight file (default: list all runs).",
+      """
+      A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), a weight file, or a file or directory of \
+      endgame tables (default: list all runs).
+      """,
     completion: .file())
   var path: String?
 
@@ -64,6 +69,8 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     guard let path else { return try listRuns() }
+    let tables = EndgameTable.paths(at: path)
+    if !tables.isEmpty { return try inspectTables(tables) }
     let found = try ModelLocator.find(path)
     if card { return try printCard(found) }
     if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
@@ -143,6 +150,39 @@ struct InspectCommand: ParsableCommand {
           "network": patterns.joined(separator: " "),
           "besides": header.hasFurtherTables ? tables : nil,
         ]))
+  }
+
+  private func inspectTables(_ paths: [String]) throws {
+    if card {
+      throw Failure(
+        .usage, "--card describes a model, and \(path!) has endgame tables. Leave out --card.")
+    }
+    var documents: [JSONValue] = []
+    var texts: [String] = []
+    for path in paths {
+      let table = try EndgameTable(path: path)
+      try table.verify()
+      let shape = table.shape
+      let (locked, goal) = (CellSet(shape.locked).description, 1 << shape.goal)
+      documents.append([
+        "path": .string(path), "locked": .string(locked), "goal": .integer(goal),
+        "target": .string(shape.target.rawValue), "largestSum": .integer(shape.largestSum),
+        "fourProbability": .number(shape.fourProbability),
+        "probabilities": .integer(table.entryCount), "bytes": .integer(table.byteCount),
+      ])
+      let target = shape.target == .chain ? "a chain that merges into \(goal)" : "a \(goal)"
+      texts.append(
+        lines(
+          "\(path): intact",
+          [
+            "size":
+              "\(byteText(table.byteCount)), \(NumberText.grouped(table.entryCount)) probabilities",
+            "locked": locked, "goal": target,
+            "sum": "up to \(NumberText.grouped(shape.largestSum)) on free cells",
+            "spawns": "a 4 with probability \(shape.fourProbability), else a 2",
+          ]))
+    }
+    try output.show(["tables": JSONValue.array(documents)], text: texts.joined(separator: "\n\n"))
   }
 
   // MARK: Runs

@@ -81,11 +81,24 @@ extension ReferenceCommand {
       "inspect --json", "Without a name: one object for all runs.",
       """
       runs[].name: The name of the run under `Models/`. The run of the latest report is the first.
-      runs[].isTraining: Whether the last report is less than a minute old.
+      runs[].isTraining: Whether a process is training the run now.
       runs[].last: The last [report](Metrics.md); missing without one.
       runs[].last.episodes: The number of episodes since the run began; missing without a report.
       runs[].bestMeanScore: The mean score of the best evaluation; missing without one.
       runs[].secondsLeft: An estimate of the seconds to the end; missing unless the run is training.
+      """
+    ),
+    (
+      "inspect TABLES --json", "One object for a table, or for all tables of a directory.",
+      """
+      tables[].path: The file of a table, which is intact; otherwise there is an error.
+      tables[].locked: The locked cells, as `tables build` reads them.
+      tables[].goal: The tile to make.
+      tables[].target: `tile` if the goal counts on any free cell, `chain` if a chain merges into it.
+      tables[].largestSum: The largest sum of the tiles on free cells that the table knows.
+      tables[].fourProbability: The probability that a new tile is a 4, else a 2.
+      tables[].probabilities: The number of probabilities.
+      tables[].bytes: The size of the file.
       """
     ),
     (
