@@ -25,6 +25,8 @@ public struct ConfigurationReader {
   private var hasUnreadFile = false
   /// The file that was read last.
   private var fileName: String?
+  /// The keys of the document that is read.
+  private var keysOfDocument: Set<String> = []
   /// The keys with a rejected value, and those of groups with one.
   private var refusedKeys: Set<String> = []
 
@@ -67,6 +69,7 @@ public struct ConfigurationReader {
       problems.append("\(name): a configuration is a JSON object, such as {\"episodes\": 1000}.")
       return
     }
+    keysOfDocument = []
     read(members, prefix: "", name: name)
   }
 
@@ -77,6 +80,9 @@ public struct ConfigurationReader {
       let group = path + "."
       if let inner = value.object, keys.contains(where: { $0.path.hasPrefix(group) }) {
         read(inner, prefix: group, name: name)
+      } else if !keysOfDocument.insert(path).inserted {
+        problems.append(
+          "\(name): \(path) is given twice, in an object and with a dot. Give it once.")
       } else {
         set(path, to: value, option: name)
       }

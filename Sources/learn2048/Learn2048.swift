@@ -64,6 +64,8 @@ struct Learn2048: ParsableCommand {
           "argument \(place + 1)\(after) is empty. Leave it out, or check for a shell variable that is "
           + "not set.", of: [])
     }
+    // The argument parser prints the help of the program for a command that it does not know.
+    if arguments.first == "help", let failure = misspelling(in: arguments) { throw failure }
     do {
       return try parseAsRoot(arguments)
     } catch  where exitCode(for: error) == .validationFailure {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -46,6 +47,7 @@ struct InspectTests {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
       ofItemAtPath: workspace.path("Models/older/metrics.jsonl"))
+    let lock = try DirectoryLock(run: workspace.path("Models/newer"))
     let document = try JSON(workspace.run("inspect", "--json").output)
     let runs = document["runs"].array
     #expect(runs.map(\.["name"].string) == ["newer", "older"])
@@ -54,10 +56,32 @@ struct InspectTests {
     let lines = try workspace.run("inspect").lines.map { $0.split(separator: " ").map(String.init) }
     #expect(lines.count == 3)
     #expect(lines[1].prefix(2) == ["newer", "300"] && lines[2].prefix(2) == ["older", "300"])
-    // Only the newer one has evaluations, and it has just ended.
+    // Only the newer one has evaluations, and it has done what it has to do.
     #expect(Int(lines[1][4].replacing(",", with: "")) != nil && lines[2].suffix(2) == ["-", "-"])
+    withExtendedLifetime(lock) {}
     let card = try workspace.run("inspect", "--card")
     #expect(card.code == 64 && card.errors.contains("--card"), "\(card)")
+  }
+
+  @Test("a run is in training as long as its process lives")
+  func training() throws {
+    func isTraining() throws -> [Bool] {
+      try JSON(workspace.run("inspect", "--json").output)["runs"].array.compactMap {
+        $0["isTraining"].bool
+      }
+    }
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--run", "long", "--json")
+    try program.waitForLines(1)
+    #expect(try isTraining() == [true])
+    program.send(SIGKILL)
+    _ = try program.finish()
+    #expect(try isTraining() == [false])
+    try FileManager.default.createDirectory(
+      atPath: workspace.path("Models/pipe"), withIntermediateDirectories: false)
+    #expect(mkfifo(workspace.path("Models/pipe/config.json"), 0o600) == 0)
+    try workspace.write(workspace.text("Models/long/metrics.jsonl"), "Models/pipe/metrics.jsonl")
+    #expect(try isTraining() == [false, false])
   }
 
   @Test("a run, its checkpoints and a file are named in many ways")

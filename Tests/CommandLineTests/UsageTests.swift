@@ -78,6 +78,19 @@ struct UsageTests {
     }
   }
 
+  @Test("help is only for commands that there are")
+  func helpOfCommands() throws {
+    let known = try workspace.run("help", "tables", "build")
+    #expect(known.code == 0 && known.output.contains("tables build"), "\(known)")
+    for (words, problem) in [
+      (["help", "trian"], "unknown command 'trian'. Did you mean 'train'?"),
+      (["help", "tables", "biuld"], "unknown command 'biuld'. Did you mean 'build'?"),
+    ] {
+      let outcome = try workspace.run(words)
+      #expect(outcome.code == 64 && outcome.errors.contains(problem), "\(outcome)")
+    }
+  }
+
   @Test("a run or sweep cannot have a name that means another model")
   func ambiguousNames() throws {
     try workspace.write(try workspace.text("tiny.json"), "default.json")

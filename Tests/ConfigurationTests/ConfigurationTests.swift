@@ -146,6 +146,15 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     #expect(configuration.threads == 10)
   }
 
+  @Test func aKeyInAnObjectAndWithADotIsRefused() {
+    let found = problems(
+      #"{"learning.lambda": 0.5, "learning": {"lambda": 0.5}, "network": {"patterns": ["0123"]}}"#)
+    #expect(
+      found == [
+        "test.json: learning.lambda is given twice, in an object and with a dot. Give it once."
+      ])
+  }
+
   @Test func allTroublesAreReportedTogether() {
     let found = problems(
       """

@@ -84,6 +84,13 @@ import Testing
       #expect(problem.hasPrefix("\(run.configurationPath): \(text), but the checkpoint was"))
     }
     #expect(problems[1].contains("trained with 256.") && problems[1].contains("--accept-config"))
+    // Another network has no use for the weights.
+    var reshaped = longer
+    reshaped.patterns = ["0123", "4567"]
+    let shapeError = #expect(throws: ConfigurationError.self) { try resume(reshaped) }
+    #expect(shapeError?.problems.count == 1)
+    #expect(shapeError?.problems[0].contains("start a new run") == true)
+    #expect(shapeError?.problems[0].contains("--accept-config") == false)
     let messages = try train(resume(changed, acceptsChanges: true))
     #expect(
       messages.contains {

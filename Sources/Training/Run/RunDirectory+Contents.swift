@@ -53,7 +53,8 @@ extension RunDirectory {
   /// - Throws: ``ConfigurationError`` if it is damaged, or ``LocatedError`` if it cannot be read.
   public func configuration() throws -> TrainingConfiguration {
     var reader = ConfigurationReader()
-    reader.read(try TextFile.read(configurationPath), name: configurationPath)
+    // No run has a pipe, and nobody waits for one.
+    reader.read(try TextFile.read(configurationPath, patience: .zero), name: configurationPath)
     return try reader.finished()
   }
 

@@ -125,7 +125,8 @@ struct RunPreparation {
     // The machine or the number of threads may have changed.
     try resources.requireMemory(for: directory.path)
     let saved = try directory.checkpoints.resume()
-    let changes = try acceptedChanges(since: saved.metadata)
+    let changes = try acceptedChanges(
+      since: saved.metadata, canBeAccepted: saved.network.shape == shape)
     let state = try validState(of: saved)
     try recordBest(of: state, saved.checkpoint)
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
@@ -140,15 +141,19 @@ struct RunPreparation {
 
   /// Returns the keys that have changed since a checkpoint.
   ///
+  /// - Parameter canBeAccepted: Whether the network has the same shape, without which no change can be accepted.
   /// - Throws: ``ConfigurationError`` with the keys that a resumed run must not change.
-  private func acceptedChanges(since metadata: ModelMetadata) throws -> [ConfigurationChange] {
+  private func acceptedChanges(
+    since metadata: ModelMetadata, canBeAccepted: Bool
+  ) throws -> [ConfigurationChange] {
     let changes = configuration.changes(since: metadata.config)
     let refused = acceptsChanges ? [] : changes.filter { !$0.mayChangeOnResume }
     guard refused.isEmpty else {
       throw ConfigurationError(
         problems: refused.map { change in
           "\(directory.configurationPath): \(change.path) is \(change.after), but the checkpoint was "
-            + "trained with \(change.before). Restore the value, or accept it with --accept-config."
+            + "trained with \(change.before). Restore the value, or "
+            + (canBeAccepted ? "accept it with --accept-config." : "start a new run.")
         })
     }
     return changes

@@ -38,7 +38,7 @@ extension Learn2048 {
           return Failure(
             usage: "unknown command '\(word)'.\(suggestion(for: word, in: names))", of: path)
         }
-        if word == "help" { return nil }
+        if word == "help" { continue }
         command = next
         path.append(word)
       }
