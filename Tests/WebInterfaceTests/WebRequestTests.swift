@@ -603,7 +603,7 @@ struct WebRunTests {
       let list = try WebInterface.forTests(runs: [run]).get("/api/runs").array
       return list[0]["secondsLeft"] as? Double
     }
-    // A run that was resumed just now goes on from a report of an hour ago; another one is late.
+    // A run that was resumed just now has all its time left, whenever the last report was made; another one is late.
     _ = try write([10, 100], limit: #""moves":10000"#)
     let resumed = try #require(try secondsLeft(hoursSince: ["metrics.jsonl": 1, "lock": 0]))
     #expect(resumed > 700 && resumed <= 720)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The right to work in a directory, such as that of a run, held by one process at a time.
+/// The right to work in a directory, for example on a run, held by one process at a time.
 ///
 /// It consists of an operating-system lock on the directory itself and a ``LockFile`` in it, named `lock`. The file can
 /// be deleted, and the lock on the directory remains; some network file systems can lock only files. The lock is held
