@@ -8,7 +8,7 @@ import Game2048
 /// the maximum is taken.
 public struct Monotonicity: HandTunedEvaluator {
   public static let formula =
-    "−min(Σ rises, Σ falls) of all rows plus that of all columns, in exponents"
+    "−min(Σ rises, Σ falls) of all rows plus the same of all columns, in exponents, without empty cells"
 
   @inlinable public init() {}
 

@@ -402,6 +402,7 @@ struct ArenaOptionTests {
     let missing = try workspace.run(
       "evaluate", "--against", "random", "--games", "1e9", option, "none/games")
     #expect(missing.code == 73 && missing.errors.contains("none/games"), "\(missing)")
+    #expect(missing.errors.contains("'none'") && missing.errors.contains("Create the directory"))
     let directory = try workspace.run(
       "evaluate", "--against", "random", "--games", "1e9", option, "Configs")
     #expect(directory.code == 73, "\(directory)")

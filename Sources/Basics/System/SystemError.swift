@@ -7,6 +7,9 @@ package struct SystemError: Error, Hashable {
   /// The error of the last call on this thread.
   package static var last: SystemError { SystemError(code: errno) }
 
+  /// The remedy for a lack of file descriptors.
+  private static let moreFiles = "raise the limit on open files (ulimit -n), or end other programs"
+
   package var text: String { unsafe String(cString: strerror(code)) }
 
   /// Returns the error for a file that cannot be opened or read.
@@ -17,6 +20,9 @@ package struct SystemError: Error, Hashable {
     case EACCES, EPERM:
       LocatedError(
         .missingInput, path: path, "cannot be read: \(text)", remedy: "check its permissions")
+    case EMFILE, ENFILE:
+      LocatedError(
+        .inputOutput, path: path, "cannot be read: \(text)", remedy: SystemError.moreFiles)
     default:
       LocatedError(
         .inputOutput, path: path, "cannot be read: \(text)",
@@ -36,6 +42,7 @@ package struct SystemError: Error, Hashable {
       case EISDIR, ENAMETOOLONG, ELOOP: (.cannotCreate, "choose another name")
       case ENOSPC, EDQUOT:
         (.inputOutput, "free some disk space or save elsewhere; the former file is unchanged")
+      case EMFILE, ENFILE: (.inputOutput, SystemError.moreFiles)
       case EFBIG:
         (.inputOutput, "raise the file size limit (ulimit -f); the former file is unchanged")
       default: (.inputOutput, "check the disk or save elsewhere; the former file is unchanged")

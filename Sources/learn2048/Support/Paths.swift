@@ -37,11 +37,8 @@ func requireWritable(_ name: String) throws {
       .cannotCreate, "\(name): standard output goes to this file. Choose another name.")
   }
   let directory = parentDirectory(of: path)
-  guard manager.isWritableFile(atPath: directory) else {
-    throw Failure(
-      .cannotCreate,
-      "\(name): cannot write to directory '\(directory)'. Create it, or choose "
-        + "another.")
+  guard unsafe access(directory, W_OK) == 0 else {
+    throw SystemError.last.writing(name, "create files in '\(directory)'")
   }
 }
 
