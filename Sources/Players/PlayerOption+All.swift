@@ -213,13 +213,14 @@ extension SearchDepth {
 }
 
 extension DepthLimits {
-  /// Reads limits such as `6:3/10:2`; nil if the text is something else.
+  /// Reads limits such as `6:3/10:2`; nil if the text is something else, or limits the same boards twice.
   init?(_ text: String) {
     self = .none
+    var seen: Set<Int> = []
     for limit in text.split(separator: "/", omittingEmptySubsequences: false) {
       let numbers = limit.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard numbers.count == 2, let cells = Count.read(numbers[0], in: 0...Board.cellCount),
-        let plies = Count.read(numbers[1], in: SearchDepth.range)
+        let plies = Count.read(numbers[1], in: SearchDepth.range), seen.insert(cells).inserted
       else { return nil }
       add(plies: plies, fromEmptyCells: cells)
     }

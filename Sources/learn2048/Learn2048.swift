@@ -31,11 +31,16 @@ struct Learn2048: ParsableCommand {
     // must not end a training.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do {
-      var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))
-      if !Job.commands.contains(where: { $0 == type(of: command) }) {
-        try Job.requireSole(type(of: command).configuration.commandName ?? "")
+      do {
+        var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))
+        if !Job.commands.contains(where: { $0 == type(of: command) }) {
+          try Job.requireSole(type(of: command).configuration.commandName ?? "")
+        }
+        try command.run()
+      } catch  where exitCode(for: error) == .success {
+        // A request for a text, such as the help.
+        StandardOutput.line(fullMessage(for: error))
       }
-      try command.run()
       if let error = StandardOutput.error {
         throw Failure(
           .inputOutput,
@@ -57,7 +62,8 @@ struct Learn2048: ParsableCommand {
   /// - Throws: `Failure` for a misspelt command or option, which the argument parser would report after
   ///   arguments that are missing because of it; otherwise the argument parser's error.
   static func parse(arguments: [String]) throws -> any ParsableCommand {
-    if let place = arguments.firstIndex(of: "") {
+    // The request of a shell for completions has the words of an unfinished command line.
+    if arguments.first != "---completion", let place = arguments.firstIndex(of: "") {
       let after = place > 0 ? ", after '\(arguments[place - 1])'," : ""
       throw Failure(
         usage:

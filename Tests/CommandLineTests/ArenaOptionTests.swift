@@ -507,5 +507,11 @@ struct ArenaOptionTests {
         "exec \"$learn2048\" evaluate --against random --games 2 --json > /dev/full")
       #expect(outcome.code == 74 && outcome.errors.contains("standard output"), "\(outcome)")
     }
+
+    @Test("so is a text about the program", arguments: ["--help", "--version", "help train"])
+    func fullHelp(arguments: String) throws {
+      let outcome = try workspace.shell("exec \"$learn2048\" \(arguments) > /dev/full")
+      #expect(outcome.code == 74 && outcome.errors.contains("standard output"), "\(outcome)")
+    }
   #endif
 }

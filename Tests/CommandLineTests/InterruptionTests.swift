@@ -142,19 +142,43 @@ struct InterruptionTests {
     #expect(try lastGame() == before)
   }
 
+  @Test("the games of a learning curve before a kill are recorded")
+  func killedCurve() throws {
+    try workspace.train()
+    let program = try workspace.start(
+      "evaluate", "tiny@all", "--against", "heuristic:depth=2", "--games", "1e4", "--threads", "1",
+      "--csv", "games.csv", "--record", "games")
+    try wait(for: "saved games", situation: { program.errors }) { workspace.exists("games.csv") }
+    program.send(SIGKILL)
+    #expect(try program.finish().code == 128 + SIGKILL)
+    let last = try workspace.text("games.csv").split(separator: "\r\n").count - 1
+    let replay = try workspace.run("replay", "games", "--game", "\(last)")
+    #expect(replay.code == 0, "\(replay)")
+  }
+
   @Test("a learning curve that is stopped keeps the games of later checkpoints")
   func stoppedCurve() throws {
     try workspace.train("--set", "checkpoint.everyEpisodes=100", "--set", "checkpoint.keep=9")
-    let arguments = ["evaluate", "tiny@all", "--csv", "games.csv", "--threads", "1"]
+    let arguments = [
+      "evaluate", "tiny@all", "--csv", "games.csv", "--record", "games", "--threads", "1",
+    ]
     #expect(try workspace.run(arguments + ["--games", "10"]).code == 0)
     let before = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(before.count == 31)
-    let program = try workspace.start(arguments + ["--games", "1e6", "--resume"])
+    func lastRecordedGame() throws -> [Substring] {
+      let outcome = try workspace.run(
+        "replay", "games", "--player", "learned:model=tiny@300,depth=1", "--game", "10")
+      #expect(outcome.code == 0, "\(outcome)")
+      return outcome.lines
+    }
+    let recorded = try lastRecordedGame()
+    let program = try workspace.start(arguments + ["--games", "3e4", "--resume"])
     try program.waitForHandler(of: SIGINT)
     program.send(SIGINT)
     #expect(try program.finish().code == 128 + SIGINT)
     let after = try workspace.text("games.csv").split(separator: "\r\n")
     #expect(Set(after).isSuperset(of: before))
+    #expect(try lastRecordedGame() == recorded)
   }
 
   @Test("the games before a signal are written to the files asked for")

@@ -231,6 +231,7 @@ func searchesAreReadAndNamed(text: String, name: String) throws {
   ("heuristic:nodes=1e16", "nodes"), ("heuristic:threads=0", "threads"),
   ("heuristic:downgrade=3000", "downgrade"), ("heuristic:limits=17:2", "limits"),
   ("heuristic:limits=3", "limits"), ("heuristic:limits=3:0", "limits"),
+  ("heuristic:limits=6:3/6:2", "limits"),
   ("heuristic:limits=", "limits"), ("montecarlo:evaluator=", "evaluator"),
   ("montecarlo:model=", "model"), ("montecarlo:threads=257", "threads"),
   ("montecarlo:tries=101", "tries"),

@@ -19,7 +19,7 @@ struct AverageCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Two or more models: runs, checkpoints or weight files.", completion: .file())
+    help: "Two or more models: runs, checkpoints or weight files.", completion: .models)
   var models: [String]
 
   @Option(

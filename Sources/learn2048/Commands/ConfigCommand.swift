@@ -17,7 +17,9 @@ struct ConfigCommand: ParsableCommand {
       values.
       """)
 
-  @Argument(help: "Keys, or groups of keys such as starts, to explain.")
+  @Argument(
+    help: "Keys, or groups of keys such as starts, to explain.",
+    completion: .list(ConfigurationKey.all.map(\.path)))
   var keys: [String] = []
 
   @Flag(help: "Print the JSON Schema of a configuration.")

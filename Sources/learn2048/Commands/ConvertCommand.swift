@@ -18,7 +18,7 @@ struct ConvertCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model to convert: a run, a checkpoint or a weight file.", completion: .file())
+    help: "The model to convert: a run, a checkpoint or a weight file.", completion: .models)
   var input: String
 
   @Argument(

@@ -51,7 +51,7 @@ extension EvaluateCommand {
   ///
   /// A player's games do not depend on the others, so the results equal those of a single arena.
   ///
-  /// Meanwhile the files are written. That of `--record` is written only at the end if there are several groups.
+  /// Meanwhile the files are written.
   ///
   /// - Parameter earlier: the games of the evaluation to resume.
   /// - Returns: the games, the players that played them, and the signal that ended them early, if any;
@@ -86,12 +86,11 @@ extension EvaluateCommand {
         continue
       }
       let (before, played, moves) = (gamesBefore, playedBefore, movesBefore)
-      let isOnly = groups.count == 1
       let isLastGroup = place == groups.count - 1
       let save = { @Sendable (table: GameTable, isLast: Bool) in
         // The last games are written after the report.
         if isLast, isLastGroup { return files.note(table) }
-        files.save(table, isRecorded: isOnly)
+        files.save(table)
       }
       meter.show(before, played: played, moves: moves, on: console)
       let part = try job.run(

@@ -31,7 +31,7 @@ struct EvaluateCommand: ParsableCommand {
       Models: runs, RUN@latest, RUN@EPISODES, RUN@all, or weight files (default without --against: the \
       bundled model).
       """,
-    completion: .file())
+    completion: .models)
   var models: [String] = []
 
   @Option(
@@ -122,10 +122,6 @@ struct EvaluateCommand: ParsableCommand {
       throw ValidationError(
         "--resume needs the file of the evaluation. Name it with --csv.")
     }
-    if resume, record != nil, models.contains(where: { ModelLocator.runOfAll($0) != nil }) {
-      throw ValidationError(
-        "--record cannot be resumed for RUN@all. Leave out --record, or name the checkpoints.")
-    }
     if let csv, let record, resolvedPath(csv) == resolvedPath(record) {
       throw ValidationError("--csv and --record both name \(csv). Name two different files.")
     }
@@ -134,13 +130,7 @@ struct EvaluateCommand: ParsableCommand {
   func run() throws {
     let ranks = try Job.join()
     guard ranks.isLeader else { return try follow(ranks) }
-    let files = try GameFiles(csv: csv, record: record, seed: UInt64(seed))
-    for path in [csv, record].compactMap(\.self) where !resume {
-      try requireFree(
-        path,
-        remedy: "Add --resume to play only the games that it does not have, or choose another name."
-      )
-    }
+    let files = try GameFiles(csv: csv, record: record, seed: UInt64(seed), resumes: resume)
     let models =
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
@@ -180,11 +170,10 @@ struct EvaluateCommand: ParsableCommand {
     // The report comes first, because the disk may be full.
     try show(result, entrants, isWhole: signal == nil)
     if files.hasGames {
-      try files.finish()
+      try files.write()
       if signal != nil, let csv {
         StandardError.shared.line(
-          "saved the games in \(csv); resume with the same command and --resume"
-            + (groups.count > 1 && record != nil ? ", without --record" : ""))
+          "saved the games in \(csv); resume with the same command and --resume")
       }
     }
     if let signal { throw Failure(signal: signal) }

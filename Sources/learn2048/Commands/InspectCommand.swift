@@ -36,7 +36,7 @@ struct InspectCommand: ParsableCommand {
       A run with all its files, a checkpoint (RUN@latest, RUN@EPISODES), a weight file, or a file or directory of \
       endgame tables (default: list all runs).
       """,
-    completion: .file())
+    completion: .models)
   var path: String?
 
   @Flag(help: "Print a model card in Markdown.")

@@ -19,7 +19,7 @@ struct ReplayCommand: ParsableCommand {
   @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)
   var game: Int?
 
-  @Option("player", "Name of the player in the file (default: the first).")
+  @Option("name", "Name of the player in the file (default: the first).")
   var player: String?
 
   @Option(

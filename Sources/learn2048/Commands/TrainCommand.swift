@@ -57,7 +57,7 @@ struct TrainCommand: ParsableCommand {
     repeatable: "Set a configuration key, such as learning.learningRate=0.05. Repeatable.")
   var settings: [String]
 
-  @Option("dir", "Resume the run in this directory.")
+  @Option("run", "Resume this run: its name under Models/, or its directory.")
   var resume: String?
 
   @Flag(

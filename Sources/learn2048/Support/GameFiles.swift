@@ -27,13 +27,22 @@ final class GameFiles: Sendable {
   /// Whether there is a game to write. Otherwise the files of an earlier evaluation are kept.
   var hasGames: Bool { state.withLock { $0.table?.end ?? 0 > 0 } }
 
+  /// - Parameter resumes: Whether the files may exist.
   /// - Throws: `LocatedError`, of kind `locked` if another process writes one of the files; `Failure` if they cannot
-  ///   be written.
-  init(csv: String?, record: String?, seed: UInt64) throws {
+  ///   be written, or exist.
+  init(csv: String?, record: String?, seed: UInt64, resumes: Bool) throws {
     (self.csv, self.record, self.seed) = (csv, record, seed)
-    locks = try [csv, record].compactMap(\.self).map { path in
+    let paths = [csv, record].compactMap(\.self)
+    locks = try paths.map { path in
       try requireWritable(path)
       return try LockFile(path: LockFile.path(for: resolvedPath(path)), for: path)
+    }
+    if resumes { return }
+    for path in paths {
+      try requireMissing(
+        path,
+        remedy: "Add --resume to play only the games that it does not have, or choose another name."
+      )
     }
   }
 
@@ -77,12 +86,10 @@ final class GameFiles: Sendable {
   }
 
   /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
-  ///
-  /// - Parameter isRecorded: Whether the file of `--record` is written, too.
-  func save(_ games: GameTable, isRecorded: Bool) {
+  func save(_ games: GameTable) {
     note(games)
     do {
-      try write(isRecorded: isRecorded)
+      try write()
     } catch {
       let isFirst = state.withLock { state in
         defer { state.hasWarned = true }
@@ -94,17 +101,14 @@ final class GameFiles: Sendable {
     }
   }
 
-  /// Writes all games.
+  /// Writes all games, to each file even if the other cannot be written.
   ///
   /// - Throws: `LocatedError` if a file cannot be written.
-  func finish() throws { try write(isRecorded: true) }
-
-  /// Writes the files, each even if the other cannot be written.
-  private func write(isRecorded: Bool) throws {
+  func write() throws {
     let (table, former) = state.withLock { ($0.table, $0.formerRecord) }
     guard let table else { return }
     let recording = Result {
-      if isRecorded, let record { try GameRecordFile(table, keeping: former).write(to: record) }
+      if let record { try GameRecordFile(table, keeping: former).write(to: record) }
     }
     if let csv { try table.write(to: csv) }
     try recording.get()

@@ -28,7 +28,7 @@ extension Option {
   where Value == String? {
     self.init(
       name: name, help: ArgumentHelp(help, valueName: valueName),
-      completion: CompletionKind.paths(valueName))
+      completion: .named(valueName))
   }
 
   /// An option that can be repeated.
@@ -37,18 +37,7 @@ extension Option {
     self.init(
       wrappedValue: [], name: name, parsing: .singleValue,
       help: ArgumentHelp(help, valueName: valueName),
-      completion: CompletionKind.paths(valueName))
-  }
-}
-
-extension CompletionKind {
-  /// The completion of a value by its name: files for `file` and `model`, directories for `dir`.
-  fileprivate static func paths(_ valueName: String) -> CompletionKind? {
-    switch valueName {
-    case "file", "model": .file()
-    case "dir": .directory
-    default: nil
-    }
+      completion: .named(valueName))
   }
 }
 

@@ -47,13 +47,16 @@ func resolvedPath(_ path: String) -> String {
   URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
 }
 
-/// Throws if a path exists or cannot be written to.
-func requireFree(
-  _ path: String, remedy: String = "Remove it, or choose another name."
-) throws {
+/// Throws if a path exists.
+func requireMissing(_ path: String, remedy: String) throws {
   guard !FileManager.default.fileExists(atPath: path) else {
     throw Failure(.cannotCreate, "\(path) exists. \(remedy)")
   }
+}
+
+/// Throws if a path exists or cannot be written to.
+func requireFree(_ path: String) throws {
+  try requireMissing(path, remedy: "Remove it, or choose another name.")
   try requireWritable(path)
 }
 

@@ -99,7 +99,8 @@ extension Option<String?> {
     let standard = option.defaultText.isEmpty ? "" : " (default: \(option.defaultText))"
     self.init(
       name: .customLong(option.flag), parsing: .unconditional,
-      help: ArgumentHelp("\(option.meaning)\(standard).", valueName: option.valueName))
+      help: ArgumentHelp("\(option.meaning)\(standard).", valueName: option.valueName),
+      completion: .named(option.valueName))
   }
 }
 

@@ -25,8 +25,8 @@ struct BenchRegret: ParsableCommand {
   var player: [String]
 
   @Option(
-    help: ArgumentHelp(
-      "Player whose values count.", valueName: "player"))
+    help: ArgumentHelp("Player whose values count.", valueName: "player"),
+    completion: .named("player"))
   var reference = "learned:time=100"
 
   @Option("n", "Number of threads, 1 to 1024 (default: one per core).", read: threadCount)
