@@ -48,7 +48,7 @@ struct CompletionTests {
     #expect(
       try completions("inspect", "./") == ["./Configs", "./a.compact", "./b.w", "./c.safetensors"])
     #expect(try completions("inspect", "./.") == ["./.hidden.w"])
-    // Of a single directory, what it has is offered.
+    // If the only match is a directory, its contents are offered.
     try FileManager.default.createDirectory(
       atPath: workspace.path("one"), withIntermediateDirectories: false)
     try workspace.write("", "one/two.w")

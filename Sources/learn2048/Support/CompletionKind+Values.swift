@@ -30,8 +30,8 @@ extension CompletionKind {
       files: { ["compact", "safetensors", "w"].contains(($0 as NSString).pathExtension) })
   }
 
-  /// Returns the names and paths that begin with a text. If that is a single directory, returns what it has instead,
-  /// because zsh would end the word after it.
+  /// Returns the names and paths that begin with a text. If the only match is a directory, returns its contents
+  /// instead, because zsh would put a space after it.
   ///
   /// The scripts of some shells would expand special characters. Names with such characters are left out.
   ///
