@@ -280,7 +280,7 @@ int ftruncate64(int descriptor, off64_t length) { return changed("truncate", des
 
 // Ways to change a file that the records do not cover. A program that uses one of them must not pass.
 static int unknown(const char *function) {
-  fprintf(stderr, "torture-shim: %s is not recorded\n", function);
+  fprintf(stderr, "faults/shim.c: %s is not recorded\n", function);
   abort();
 }
 
