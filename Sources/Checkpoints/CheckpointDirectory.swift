@@ -89,7 +89,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
         let known = all.suffix(8).map { String($0.episodes) }.joined(separator: ", ")
         throw LocatedError(
           .missingInput, path: path,
-          "has no checkpoint after \(NumberText.grouped(episodes)) episodes",
+          "has no checkpoint after \(NumberText.count(episodes, "episode"))",
           remedy: "choose one of \(all.count > 8 ? "the last " : "")\(known)")
       }
       return checkpoint

@@ -45,7 +45,7 @@ package struct TrainingPanel: Sendable {
       let bar = heights.map { TrainingPanel.blocks[min(8, max(0, $0 - below))] }
       return (row == 0 ? label : margin) + " │" + String(bar)
     }
-    let (start, end) = ("0 ", " \(NumberText.grouped(last.episodes)) episodes")
+    let (start, end) = ("0 ", " \(NumberText.count(last.episodes, "episode"))")
     let line = String(repeating: "─", count: max(0, columns - start.count - end.count))
     return rows + [margin + " └" + start + line + end]
   }

@@ -10,7 +10,7 @@ extension PlayedGame {
     let lines = (0...moves.count).map { ReplayLine(number: $0, position(after: $0)).text }
     return (["# \(title)"] + lines).joined(separator: "\n")
       + "\n\n\(board.description(size: rules.size))\nscore \(NumberText.grouped(score)) in "
-      + "\(NumberText.grouped(moves.count)) moves"
+      + NumberText.count(moves.count, "move")
   }
 
   /// Reads a game from its boards, one per line.

@@ -49,7 +49,7 @@ struct Learn2048: ParsableCommand {
       Job.leave(exitCode: 0)
     } catch {
       if error is JobFailure { Job.end() }
-      guard let failure = Failure(error) else { exit(withError: error) }
+      let failure = Failure(error)
       StandardError.shared.endProgress()
       if !failure.message.isEmpty { Job.report(failure.message) }
       Job.leave(exitCode: failure.exitCode.rawValue)

@@ -16,6 +16,13 @@ struct NumberTextTests {
   }
 
   @Test(
+    "one thing is in the singular",
+    arguments: [(0, "0 games"), (1, "1 game"), (2, "2 games"), (1_000, "1,000 games")])
+  func count(value: Int, text: String) {
+    #expect(NumberText.count(value, "game") == text)
+  }
+
+  @Test(
     "values are rounded and grouped",
     arguments: [
       (0.4, "0"), (999.5, "1,000"), (1_234.49, "1,234"), (-0.4, "0"), (-1_500.2, "-1,500"),

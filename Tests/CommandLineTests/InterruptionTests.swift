@@ -217,7 +217,7 @@ struct InterruptionTests {
       ["evaluate", "--against", "heuristic:time=20", "--games", "1"],
       in: workspace.directory.path, environment: Workspace.environment(), terminal: terminal.handle)
     try wait(for: "moves of the first game", situation: { terminal.text }) {
-      terminal.text.contains(#/0/1 games  [1-9][0-9,]* moves/#)
+      terminal.text.contains(#/0/1 game  [1-9][0-9,]* moves/#)
     }
     program.send(SIGKILL)
     _ = try program.finish()

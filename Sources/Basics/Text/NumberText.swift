@@ -13,6 +13,13 @@ package enum NumberText {
     return (value < 0 ? "-" : "") + text
   }
 
+  /// Returns a grouped number of things, such as `1 game` or `1,000 games`.
+  ///
+  /// - Parameter noun: The word for one thing, whose plural ends in "s".
+  package static func count(_ value: Int, _ noun: String) -> String {
+    "\(grouped(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
   /// Returns a value rounded to a whole number and grouped.
   package static func grouped(_ value: Double) -> String {
     value.isFinite && abs(value) < 1e15 ? grouped(Int(value.rounded())) : "-"

@@ -98,7 +98,7 @@ struct RunPreparation {
     let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
     if damaged > 0 {
       run.warnings.append(
-        "\(metrics.path): \(damaged) damaged line\(damaged == 1 ? "" : "s") moved to \(metrics.damagedPath)."
+        "\(metrics.path): \(NumberText.count(damaged, "damaged line")) moved to \(metrics.damagedPath)."
       )
     }
     return run
@@ -241,7 +241,7 @@ extension LocatedError {
   static func finished(_ path: String, key: String, episodes: Int) -> LocatedError {
     key == "episodes"
       ? LocatedError(
-        .usage, path: path, "has finished its \(NumberText.grouped(episodes)) episodes",
+        .usage, path: path, "has finished its \(NumberText.count(episodes, "episode"))",
         remedy: "to continue, pass a larger total with --episodes")
       : LocatedError(
         .usage, path: path, "has reached its \(key)",

@@ -161,7 +161,7 @@ final class RunWriter {
     let episodes = saved.checkpoint.episodes
     onSave(episodes)
     logger.info(
-      "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(NumberText.grouped(episodes)) episodes"
+      "\(RunWriter.savedMessage)\(saved.checkpoint.path) after \(NumberText.count(episodes, "episode"))"
     )
     for error in [saved.pruningError, saved.recordingError].compactMap(\.self) {
       logger.warning("\(error)")

@@ -46,11 +46,11 @@ extension TrainingRun {
     if let checkpoint = try? directory.checkpoints.checkpoint(.latest) {
       remedy +=
         ", if need be from the checkpoint after "
-        + "\(NumberText.grouped(checkpoint.episodes)) episodes with --init"
+        + "\(NumberText.count(checkpoint.episodes, "episode")) with --init"
     }
     return LocatedError(
       .unsuitableData, path: directory.path,
-      "learning has diverged after \(NumberText.grouped(monitor.ledger.snapshot.episodes)) episodes: "
+      "learning has diverged after \(NumberText.count(monitor.ledger.snapshot.episodes, "episode")): "
         + "values of boards are no longer finite",
       remedy: remedy)
   }

@@ -141,14 +141,14 @@ struct EvaluateCommand: ParsableCommand {
       let purpose = record != nil ? " with --record" : csv != nil ? " with --csv" : ""
       throw Failure(
         .usage,
-        "--games \(games) is too many for \(count) players. All players together can "
-          + "play \(NumberText.grouped(mostGames)) games\(purpose).")
+        "--games \(games) is too many for \(NumberText.count(count, "player")). All players together can "
+          + "play \(NumberText.count(mostGames, "game"))\(purpose).")
     }
     // Games that are not recorded are few bytes, which only matter if there are very many.
     if !untilDecided {
       try Memory.require(
         games * count * bytesPerGame,
-        for: "the results of \(NumberText.grouped(games * count)) games",
+        for: "the results of \(NumberText.count(games * count, "game"))",
         path: "--games", remedy: "play fewer games, or free some memory")
     }
     let earlier = try resume ? earlierGames(files, of: Array(groups.joined()), games: games) : nil
@@ -203,7 +203,7 @@ struct EvaluateCommand: ParsableCommand {
     guard played <= games else {
       throw Failure(
         .usage,
-        "\(csv) has \(NumberText.grouped(played)) games. Resume with --games \(played) or more.")
+        "\(csv) has \(NumberText.count(played, "game")). Resume with --games \(played) or more.")
     }
     return earlier
   }
@@ -226,7 +226,7 @@ struct EvaluateCommand: ParsableCommand {
     }
     if (1..<EvaluateCommand.fewGames).contains(result.games) {
       StandardError.shared.line(
-        "warning: intervals of \(result.games) game\(result.games == 1 ? "" : "s") may be too narrow. "
+        "warning: intervals of \(NumberText.count(result.games, "game")) may be too narrow. "
           + "Play more games with --games.")
     }
   }

@@ -210,7 +210,7 @@ struct InspectCommand: ParsableCommand {
     of contents: CheckpointDirectory.Contents, in directory: RunDirectory
   ) -> String {
     let state = contents.state.map {
-      "after \(NumberText.grouped($0.episodes)) episodes, \(byteText($0.byteCount)), can be resumed"
+      "after \(NumberText.count($0.episodes, "episode")), \(byteText($0.byteCount)), can be resumed"
     }
     let weights = contents.weights.map { header in
       let isLatest = header.name == contents.state?.weightsFile
@@ -273,7 +273,7 @@ struct InspectCommand: ParsableCommand {
         "network": header.networkText,
         "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
         "trained": """
-        \(NumberText.grouped(metadata.episodes)) episodes, \(NumberText.grouped(metadata.moves)) moves, \
+        \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
         \(NumberText.duration(seconds)), seed \(metadata.seed), version \(metadata.version)
         """,
       ])

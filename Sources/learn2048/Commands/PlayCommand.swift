@@ -148,7 +148,7 @@ struct PlayCommand: ParsableCommand {
     StandardOutput.line(
       """
       \(session.board.description(size: rules.size))
-      score \(NumberText.grouped(session.score)) in \(NumberText.grouped(session.moves)) moves (\(player.name), seed \(seed))
+      score \(NumberText.grouped(session.score)) in \(NumberText.count(session.moves, "move")) (\(player.name), seed \(seed))
       """)
   }
 }

@@ -110,8 +110,8 @@ struct SweepCommand: ParsableCommand {
       sweep.report.trialsDone > 0 ? ", \(NumberText.grouped(sweep.report.trialsDone)) done" : ""
     console.line(
       """
-      sweep in \(path): \(sweep.plan.variants.count) variants, \(sweep.plan.seeds.count) seeds, \
-      \(sweep.plan.budget.length.text) each: \(NumberText.grouped(sweep.report.trialsTotal)) trials\(done)
+      sweep in \(path): \(NumberText.count(sweep.plan.variants.count, "variant")), \(NumberText.count(sweep.plan.seeds.count, "seed")), \
+      \(sweep.plan.budget.length.text) each: \(NumberText.count(sweep.report.trialsTotal, "trial"))\(done)
       """)
     // The trial of this process that the progress line shows; without a monitor while it is evaluated.
     let trial = Mutex<(number: Int, text: String, monitor: RunMonitor?)?>(nil)
@@ -152,7 +152,7 @@ struct SweepCommand: ParsableCommand {
     if outcome == .interrupted {
       console.line(
         "interrupted after \(NumberText.grouped(report.trialsDone)) of "
-          + "\(NumberText.grouped(report.trialsTotal)) trials; resume with: learn2048 sweep --resume \(shellWord(path))"
+          + "\(NumberText.count(report.trialsTotal, "trial")); resume with: learn2048 sweep --resume \(shellWord(path))"
       )
       if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }
@@ -168,7 +168,7 @@ extension TrialResult {
     let outcome = score.map { "\(NumberText.grouped($0.mean)) \($0.ci95.text)" } ?? "diverged"
     return """
       \(variant), seed \(seed): \(outcome) \
-      after \(NumberText.grouped(episodes)) episodes, \(NumberText.rate(Double(moves))) moves, \
+      after \(NumberText.count(episodes, "episode")), \(NumberText.rate(Double(moves))) moves, \
       \(NumberText.duration(seconds))
       """
   }

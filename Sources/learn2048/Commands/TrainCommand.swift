@@ -220,8 +220,8 @@ struct TrainCommand: ParsableCommand {
         if let evaluation = report.evaluation {
           logger.info(
             """
-            after \(NumberText.grouped(report.episodes)) episodes: greedy mean score \
-            \(evaluation.text) over \(NumberText.grouped(evaluation.games)) games
+            after \(NumberText.count(report.episodes, "episode")): greedy mean score \
+            \(evaluation.text) over \(NumberText.count(evaluation.games, "game"))
             """)
         }
       }
@@ -251,10 +251,10 @@ struct TrainCommand: ParsableCommand {
     logger.info(
       """
       \(verb) \(run.directory.path): \(configuration.length.text)\
-      \(began > 0 ? ", \(NumberText.grouped(began)) episodes done" : ""), \
+      \(began > 0 ? ", \(NumberText.count(began, "episode")) done" : ""), \
       \(configuration.patterns.joined(separator: " ")), \(configuration.methodText), \
       \(configuration.kernelBackend.rawValue) updates, \
-      \(configuration.threads) thread\(configuration.threads == 1 ? "" : "s"), \
+      \(NumberText.count(configuration.threads, "thread")), \
       seed \(configuration.seed)
       """)
     logger.info("\(run.resources)")

@@ -41,11 +41,14 @@ extension CompletionKind {
   ) -> [String] {
     let directory = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     let expanded = (directory as NSString).expandingTildeInPath
-    let found =
+    let contents =
       (try? FileManager.default.contentsOfDirectory(atPath: expanded.isEmpty ? "." : expanded))
       ?? []
-    let showsHidden = typed.dropFirst(directory.count).hasPrefix(".")
-    let paths = found.sorted().filter { showsHidden || !$0.hasPrefix(".") }.compactMap { name in
+    let start = typed.dropFirst(directory.count)
+    let found = contents.filter {
+      $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix("."))
+    }
+    let paths = found.sorted().compactMap { name in
       let path = (expanded as NSString).appendingPathComponent(name)
       if PathLookup.isDirectory(path) { return directory + name + "/" }
       return files(path) ? directory + name : nil

@@ -32,22 +32,23 @@ struct Failure: Error {
     exitCode = ExitCode(128 + signal)
   }
 
-  /// Creates the failure that `error` stands for; nil if it is not a failure, such as a request for help.
-  init?(_ error: any Error) {
+  /// Creates the failure that `error` stands for.
+  ///
+  /// - Precondition: `error` is not a request for a text, such as the help.
+  init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let error as LocatedError: self.init(ExitStatus(error.kind), error.description)
     case let error as JobFailure: self.init(ExitStatus(error.error.kind), error.error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as PlayerSpecificationError: self.init(.usage, error.description)
-    case is ExitCode, is CleanExit: return nil
     case let error as CocoaError: self.init(foundation: error)
     default:
       // The argument parser's own errors have no public type, but it knows their exit codes.
-      switch Learn2048.exitCode(for: error) {
-      case .validationFailure: self.init(.usage, Failure.usageText(of: error))
-      case .failure: self.init(.internalError, "\(error)")
-      default: return nil
+      if Learn2048.exitCode(for: error) == .validationFailure {
+        self.init(.usage, Failure.usageText(of: error))
+      } else {
+        self.init(.internalError, "\(error)")
       }
     }
   }

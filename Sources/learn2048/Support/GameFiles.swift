@@ -96,8 +96,8 @@ final class GameFiles: Sendable {
         return !state.hasWarned
       }
       guard isFirst else { return }
-      let reason = Failure(error)?.message ?? "\(error)"
-      StandardError.shared.line("warning: the games so far could not be saved. \(reason)")
+      StandardError.shared.line(
+        "warning: the games so far could not be saved. \(Failure(error).message)")
     }
   }
 

@@ -24,8 +24,8 @@ final class GamesMeter: Sendable {
   func show(_ done: Int, played: Int? = nil, moves: Int = 0, on console: StandardError) {
     let played = played ?? done
     let elapsed = began.duration(to: .now)
-    var text = "\(NumberText.grouped(done))/\(NumberText.grouped(total)) games"
-    if moves > 0 { text += "  \(NumberText.grouped(moves)) moves" }
+    var text = "\(NumberText.grouped(done))/\(NumberText.count(total, "game"))"
+    if moves > 0 { text += "  \(NumberText.count(moves, "move"))" }
     if played > 0 {
       let left = elapsed.seconds / Double(played) * Double(total - earlier - played)
       text += "  \(NumberText.duration(left)) left"

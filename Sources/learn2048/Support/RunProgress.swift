@@ -27,12 +27,12 @@ extension RunMonitor.Standing {
       let evaluation = report.evaluation
     {
       panel.events.append(
-        "evaluation \(evaluation.text) after \(NumberText.grouped(report.episodes)) episodes")
+        "evaluation \(evaluation.text) after \(NumberText.count(report.episodes, "episode"))")
     }
     if let checkpoint {
       let age = NumberText.duration(checkpoint.time.duration(to: .now).seconds)
       panel.events.append(
-        "checkpoint after \(NumberText.grouped(checkpoint.episodes)) episodes, \(age) ago")
+        "checkpoint after \(NumberText.count(checkpoint.episodes, "episode")), \(age) ago")
     }
     panel.curve = reports.filter { $0.games != 0 }
       .map { (episodes: $0.episodes, meanScore: $0.meanScore) }
@@ -73,8 +73,8 @@ extension RunLength {
   /// The length in words, such as `100,000 episodes` or `10m00s of training`.
   var text: String {
     let limits = [
-      episodes > 0 ? "\(NumberText.grouped(episodes)) episodes" : nil,
-      moves > 0 ? "\(NumberText.grouped(moves)) moves" : nil,
+      episodes > 0 ? NumberText.count(episodes, "episode") : nil,
+      moves > 0 ? NumberText.count(moves, "move") : nil,
       seconds > 0 ? "\(NumberText.duration(seconds)) of training" : nil,
     ]
     return limits.compactMap(\.self).joined(separator: " or ")

@@ -9,7 +9,7 @@ extension ArenaReport {
   /// - Parameter isCurve: Whether each player is compared with the next one, instead of all with the first.
   func table(isCurve: Bool = false) -> String {
     let shown = isCurve ? comparisonsOfNeighbours : comparisons.filter { $0.a == players[0].name }
-    let boards = startBoards.map { "from \(NumberText.grouped($0)) boards, " } ?? ""
+    let boards = startBoards.map { "from \(NumberText.count($0, "board")), " } ?? ""
     let others = shown.count < comparisons.count ? "; --json has the differences of all pairs" : ""
     let note =
       "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
@@ -133,7 +133,7 @@ extension ArenaReport.Sequential {
       }
       let other = better == decision.a ? b : a
       return "\(label(better)) wins more often than \(other): decided after "
-        + "\(NumberText.grouped(games)) games"
+        + NumberText.count(games, "game")
     } + [
       wrapped(
         "The probability of naming a player that does not win more often is at most \(rate). Intervals "

@@ -12,7 +12,7 @@ extension GameReview {
     let listed = listsAllMoves ? moves : worst()
     let summary = """
       reviewed by \(player)
-      score \(NumberText.grouped(finalScore)) in \(NumberText.grouped(moves.count)) moves
+      score \(NumberText.grouped(finalScore)) in \(NumberText.count(moves.count, "move"))
       total loss \(NumberText.points(totalLoss)) points, \(NumberText.points(meanLoss ?? 0)) per move
       accuracy \(accuracy.map(NumberText.percent) ?? "-")
       """

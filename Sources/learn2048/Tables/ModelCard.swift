@@ -57,7 +57,7 @@ struct ModelCard {
       (
         "trained for",
         """
-        \(NumberText.grouped(metadata.episodes)) episodes, \(NumberText.grouped(metadata.moves)) moves, \
+        \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
         \(NumberText.duration(metadata.history.reduce(0) { $0 + $1.wallSeconds })); seed \(metadata.seed), \
         version \(metadata.version)
         """

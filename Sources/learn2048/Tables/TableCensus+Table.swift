@@ -10,8 +10,8 @@ extension TableCensus {
   ///   - count: The number of places to list for each kind of position.
   func text(games: Int, from tile: Int, places count: Int) -> String {
     let title =
-      "\(NumberText.grouped(positions)) positions with \(tile) or more, of "
-      + "\(NumberText.grouped(games)) games"
+      "\(NumberText.count(positions, "position")) with \(tile) or more, of "
+      + NumberText.count(games, "game")
     let sections = [
       [title], section("Positions by free cells and goal", kindTable),
       section("Places of the locked tiles, by their share", placeLines(count)),

@@ -83,7 +83,7 @@ struct BenchNetworkOptions: ParsableArguments {
   ) throws -> TrainedNetwork {
     let shape = try configuration.networkShape()
     StandardError.shared.line(
-      "training \(name) for \(NumberText.grouped(moves)) moves, TC(λ 0.5), one thread; its weights "
+      "training \(name) for \(NumberText.count(moves, "move")), TC(λ 0.5), one thread; its weights "
         + "take \(byteText(shape.byteCount)), its accumulators twice that, and a copy as much")
     return try TrainedNetwork(name: name, training: shape, moves: moves)
   }
