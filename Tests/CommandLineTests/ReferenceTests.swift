@@ -40,9 +40,10 @@ struct ReferenceTests {
     let named = page.matches(of: /`(\w+Tests)\.(\w+)`/)
     #expect(named.count > 30)
     for match in named {
-      let (file, test) = ("/\(match.output.1).swift", "func \(match.output.2)(")
+      let (suite, test) = (match.output.1, "func \(match.output.2)(")
       let holds = try files.contains { path in
-        guard path.hasSuffix(file) else { return false }
+        let file = (path as NSString).lastPathComponent
+        guard file == "\(suite).swift" || file.hasPrefix("\(suite)+") else { return false }
         return try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8).contains(test)
       }
       #expect(holds, "no test \(match.output.1).\(match.output.2)")

@@ -14,6 +14,13 @@ extension Workspace {
     try #require(outcome.code == 0, "\(outcome)")
   }
 
+  /// Returns the output of `evaluate`.
+  func evaluate(_ arguments: String...) throws -> JSON {
+    let outcome = try run(["evaluate"] + arguments + ["--json"])
+    try #require(outcome.code == 0, "\(outcome)")
+    return try JSON(outcome.output)
+  }
+
   /// Returns the output of `inspect` for a model.
   func inspect(_ model: String) throws -> JSON {
     let outcome = try run("inspect", model, "--json")
