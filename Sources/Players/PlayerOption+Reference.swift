@@ -24,7 +24,8 @@ extension PlayerOption {
 
     | MODEL | network |
     |---|---|
-    | `RUN` | the best checkpoint of the run, or its latest one if it has no evaluations |
+    | `default` | the bundled model |
+    | `RUN`, `RUN@best` | the best checkpoint of the run, or its latest one if it has no evaluations |
     | `RUN@latest` | its latest checkpoint |
     | `RUN@EPISODES` | the checkpoint after this number of episodes |
     | `FILE` | a weight file: `.safetensors`, `.compact`, or `.w` of TDL2048+ |
