@@ -127,7 +127,7 @@ struct WebAccessTests {
   }
 
   @Test(
-    "what is no origin is refused",
+    "an invalid origin is rejected",
     arguments: ["null", "*", "", "example.org", "file://x", "https://a/b", "https://a?b"])
   func noOrigins(text: String) {
     #expect(AllowedOrigin(text) == nil)
@@ -160,7 +160,7 @@ struct WebAccessTests {
     for other in address.reachable { #expect(!["0.0.0.0", "::"].contains(other.text)) }
   }
 
-  @Test("what is no address is refused", arguments: ["", "host", "1.2.3", "1.2.3.4:5", "[::1]"])
+  @Test("an invalid address is rejected", arguments: ["", "host", "1.2.3", "1.2.3.4:5", "[::1]"])
   func noAddresses(text: String) {
     #expect(ServerAddress(text) == nil)
   }
