@@ -12,10 +12,9 @@ struct ModelCardTests {
 
   /// Evaluates models, and writes the results to a file.
   private func evaluate(_ file: String, _ arguments: String...) throws -> JSON {
-    let outcome = try workspace.run(["evaluate"] + arguments + ["--json"])
-    try #require(outcome.code == 0, "\(outcome)")
-    try workspace.write(outcome.output, file)
-    return try JSON(outcome.output)
+    let output = try workspace.output(["evaluate"] + arguments + ["--json"])
+    try workspace.write(output, file)
+    return try JSON(output)
   }
 
   @Test("a card has the facts of the file and the results of its evaluations")

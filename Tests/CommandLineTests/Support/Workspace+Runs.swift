@@ -2,30 +2,32 @@ import Foundation
 import Testing
 
 extension Workspace {
+  /// Returns the output of a command that succeeds.
+  @discardableResult
+  func output(_ arguments: [String]) throws -> String {
+    let outcome = try run(arguments)
+    try #require(outcome.code == 0, "\(outcome)")
+    return outcome.output
+  }
+
   /// Trains a new run with the tiny configuration until it ends.
   func train(_ arguments: String...) throws {
-    let outcome = try run(["train", "--config", "tiny.json"] + arguments)
-    try #require(outcome.code == 0, "\(outcome)")
+    try output(["train", "--config", "tiny.json"] + arguments)
   }
 
   /// Resumes a run until it ends.
   func resume(_ name: String, _ arguments: String...) throws {
-    let outcome = try run(["train", "--resume", name] + arguments)
-    try #require(outcome.code == 0, "\(outcome)")
+    try output(["train", "--resume", name] + arguments)
   }
 
   /// Returns the output of `evaluate`.
   func evaluate(_ arguments: String...) throws -> JSON {
-    let outcome = try run(["evaluate"] + arguments + ["--json"])
-    try #require(outcome.code == 0, "\(outcome)")
-    return try JSON(outcome.output)
+    try JSON(output(["evaluate"] + arguments + ["--json"]))
   }
 
   /// Returns the output of `inspect` for a model.
   func inspect(_ model: String) throws -> JSON {
-    let outcome = try run("inspect", model, "--json")
-    try #require(outcome.code == 0, "\(outcome)")
-    return try JSON(outcome.output)
+    try JSON(output(["inspect", model, "--json"]))
   }
 
   /// Returns the checksum of a model's weights.
