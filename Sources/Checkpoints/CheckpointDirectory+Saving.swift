@@ -30,7 +30,7 @@ extension CheckpointDirectory {
     fileprivate let formerBest: BestCheckpoint?
 
     /// Flushes weights and state to the disk, which takes most of a save's time, puts them in
-    /// place, removes old checkpoints, and records the best.
+    /// place, records the best, and removes old checkpoints.
     ///
     /// - Throws: ``LocatedError``. The state in place, this or the former one, is then intact. If it is the
     ///   former one, the new weights are removed.
@@ -46,10 +46,16 @@ extension CheckpointDirectory {
         throw error
       }
       let best = newBest ?? formerBest
-      let pruningError = Prepared.failure { try directory.prune(keep: keep, best: best) }
-      let recordingError = Prepared.failure {
-        if let best, (try? directory.best()) != best { try directory.writeBest(best) }
+      func record() -> LocatedError? {
+        Prepared.failure {
+          if let best, (try? directory.best()) != best { try directory.writeBest(best) }
+        }
       }
+      // The record comes first, so that a best that is superseded is removed at once.
+      var recordingError = record()
+      let pruningError = Prepared.failure { try directory.prune(keep: keep, best: best) }
+      // Pruning may have made room for it.
+      if recordingError != nil { recordingError = record() }
       return Saved(
         checkpoint: checkpoint, best: best, pruningError: pruningError,
         recordingError: recordingError)

@@ -285,6 +285,15 @@ import Testing
     #expect(try checkpoints.resume().metadata.episodes == 3)
   }
 
+  @Test func aSupersededBestIsRemovedByTheSaveThatSupersedesIt() throws {
+    let first = try save(100, keep: 1, bestMeanScore: 60)
+    #expect(try save(200, keep: 1, formerBest: first.best).best == first.best)
+    #expect(try history == [100, 200])
+    let better = try save(300, keep: 1, bestMeanScore: 70, formerBest: first.best)
+    #expect(better.best?.file == better.checkpoint.name && better.pruningError == nil)
+    #expect(try history == [300])
+  }
+
   @Test func aDamagedRecordOfTheBestPrunesNothingAndFailsNoSave() throws {
     for episodes in 1...3 { _ = try save(episodes) }
     try directory.write("?".utf8, "best.json")
