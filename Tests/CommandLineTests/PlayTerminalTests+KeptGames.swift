@@ -36,6 +36,19 @@ extension PlayTerminalTests {
     #expect(try workspace.text("state/learn2048/best-score-4x4") == "\(score)\n")
   }
 
+  @Test("without a home directory, the end says that the game is not kept")
+  func noHome() throws {
+    let program = try play(
+      "--player", "greedy", environment: ["HOME": "", "XDG_STATE_HOME": ""])
+    terminal.type(try #require(PlayTerminalTests.arrows[hint()]))
+    try waitForMoves(1)
+    terminal.type("q")
+    #expect(try program.finish().code == 0)
+    #expect(
+      terminal.text.contains(
+        "learn2048: warning: HOME names no directory to keep games and best scores in. Set it to"))
+  }
+
   @Test("a game is kept, and the next play continues it", arguments: [nil, "mine"])
   func keeping(file: String?) throws {
     let options = file.map { ["--game", $0] } ?? []

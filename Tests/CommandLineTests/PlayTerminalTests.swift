@@ -32,7 +32,7 @@ struct PlayTerminalTests {
     let program = try Program(
       executable: Executable.path(), ["play"] + arguments,
       in: workspace.directory.path,
-      environment: Workspace.environment(environment.merging(state) { $1 }),
+      environment: Workspace.environment(state.merging(environment) { $1 }),
       terminal: terminal.handle)
     try terminal.waitForScreen("the first picture") { $0.count > 2 }
     return program

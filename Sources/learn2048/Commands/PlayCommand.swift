@@ -93,18 +93,25 @@ struct PlayCommand: ParsableCommand {
       kept: kept, terminal: GameTerminal(boardSize: rules.size, fastest: 0, color: color))
     try loop.run()
     RawTerminal.restore()
-    report(loop, usualPath: usual)
+    report(loop, state, usualPath: usual)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
   /// Prints the score, what to do with the game that is kept, and what could not be kept.
   ///
-  /// - Parameter usualPath: The file of the game unless `--game` names another.
-  private func report(_ loop: PlayLoop, usualPath: String?) {
+  /// - Parameters:
+  ///   - state: The directory of games and best scores; nil if there is none.
+  ///   - usualPath: The file of the game unless `--game` names another.
+  private func report(_ loop: PlayLoop, _ state: StateDirectory?, usualPath: String?) {
     let score = "score \(NumberText.grouped(loop.session.score))"
     StandardOutput.line(score + (loop.isContinued ? "" : ", seed \(loop.seed)"))
     if let failure = loop.bestScoreFailure {
       StandardError.shared.line("learn2048: warning: the best score is not kept. \(failure)")
+    }
+    if state == nil, !watch, loop.session.moves > 0 {
+      StandardError.shared.line(
+        "learn2048: warning: HOME names no directory to keep \(game == nil ? "games and " : "")best scores in. "
+          + "Set it to an absolute path.")
     }
     guard let path = loop.keptPath else { return }
     if let failure = loop.failure {
