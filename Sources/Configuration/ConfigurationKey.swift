@@ -55,7 +55,7 @@ public struct ConfigurationKey: Sendable {
   ) -> ConfigurationKey {
     let bounds =
       range.upperBound == .max
-      ? "a whole number of at least \(range.lowerBound)"
+      ? "a whole number of at least \(range.lowerBound) and below 2^63"
       : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     return value(
       path, field, allowed: bounds, schema: ValueSchema.integer(range), onResume: onResume, summary,

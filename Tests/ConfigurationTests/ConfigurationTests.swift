@@ -168,7 +168,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
         "test.json: learning.learningRate = 30 is not allowed. Use a number above 0 and at most 16, "
           + "or steps such as [[0, 0.1], [0.5, 0.01]].",
         "test.json: report = 5 must be an object with report.everyEpisodes.",
-        "test.json: seed = -1 is not allowed. Use a whole number of at least 0.",
+        "test.json: seed = -1 is not allowed. Use a whole number of at least 0 and below 2^63.",
         "--set: game.fourProbability = 1.5 is not allowed. Use a number from 0 to 1.",
         "--set threads: no value. Write KEY=VALUE, such as seed=7.",
         "test.json: network.patterns: \"xy\" is not a pattern: 'x' is not a cell: cells are 0-9 and a-f.",
