@@ -127,7 +127,7 @@ class GamesPictureTests(PictureTests):
     def test_intervals_of_few_scores_are_those_of_evaluate(self):
         low, high = mean_interval(self.players[0].scores)
         figure = scores_picture([self.players[0], Games("c", [500], [9])])
-        self.assert_texts(figure, f"a: mean 3,625 [{low:,.0f}, {high:,.0f}], 4 games", "c: mean 500, 1 games")
+        self.assert_texts(figure, f"a: mean 3,625 [{low:,.0f}, {high:,.0f}], 4 games", "c: mean 500, 1 game")
 
 
 class PlacesPictureTests(PictureTests):

@@ -97,7 +97,8 @@ def scores_picture(players, title=""):
         panel.axvline(mean, color=color, lw=1.2)
         # A single game says nothing about others.
         interval = f" [{low:,.0f}, {high:,.0f}]" if len(games.scores) > 1 else ""
-        panel.set_title(f"{games.label}: mean {mean:,.0f}{interval}, {len(games.scores):,} games", fontsize=9)
+        count = f"{len(games.scores):,} game" + ("" if len(games.scores) == 1 else "s")
+        panel.set_title(f"{games.label}: mean {mean:,.0f}{interval}, {count}", fontsize=9)
         panel.yaxis.set_major_formatter(share)
         panel.set_ylabel("games")
     panel.set_xlim(0, edges[-1])
