@@ -46,7 +46,8 @@ extension PlayTerminalTests {
     #expect(try program.finish().code == 0)
     #expect(
       terminal.text.contains(
-        "learn2048: warning: HOME names no directory to keep games and best scores in. Set it to"))
+        "learn2048: warning: games and best scores are not kept, because HOME is not an absolute path. Set HOME."
+      ))
   }
 
   @Test("a game is kept, and the next play continues it", arguments: [nil, "mine"])

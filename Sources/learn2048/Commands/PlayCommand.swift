@@ -110,8 +110,8 @@ struct PlayCommand: ParsableCommand {
     }
     if state == nil, !watch, loop.session.moves > 0 {
       StandardError.shared.line(
-        "learn2048: warning: HOME names no directory to keep \(game == nil ? "games and " : "")best scores in. "
-          + "Set it to an absolute path.")
+        "learn2048: warning: \(game == nil ? "games and " : "")best scores are not kept, because HOME is not an absolute "
+          + "path. Set HOME.")
     }
     guard let path = loop.keptPath else { return }
     if let failure = loop.failure {
