@@ -19,7 +19,7 @@ let version =
   Context.environment["LEARN2048_VERSION"] ?? Context.gitInformation?.currentTag
   ?? Context.gitInformation.map { String($0.currentCommit.prefix(7)) } ?? "unknown"
 
-/// The MPI library, as pkg-config names it, if `scripts/build --mpi` builds for jobs of several processes.
+/// The MPI library, as pkg-config names it, if `scripts/build --mpi` builds `learn2048-mpi` as well.
 let mpiLibrary = Context.environment["LEARN2048_MPI"]
 
 /// A library target of this package; every one is compiled with strict memory safety.
@@ -58,14 +58,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "learn2048", targets: ["learn2048"]),
-    .library(name: "Game2048", targets: ["Game2048", "RandomSources"]),
-    .library(
-      name: "NTupleNetwork", targets: ["NTupleNetwork", "Evaluators", "ModelFiles", "Basics"]),
-    .library(name: "Search", targets: ["Search", "Players"]),
-    .library(name: "Arena", targets: ["Arena"]),
-    .library(
-      name: "Training",
-      targets: ["Training", "SelfPlay", "Configuration", "Checkpoints", "TDLearning"]),
+    .library(name: "Game2048", targets: ["Game2048"]),
+    .library(name: "NTupleNetwork", targets: ["NTupleNetwork", "ModelFiles", "Basics"]),
+    .library(name: "Search", targets: ["Search"]),
+    .library(name: "Training", targets: ["Training", "Learning"]),
+    .library(name: "Play", targets: ["Play"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -82,85 +79,44 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
-
     .target(
       name: "CVersion",
       cSettings: [.define("LEARN2048_VERSION", to: "\"\(version)\"")] + warningsOfC),
 
     library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
-    library("Ranks", ["Basics"]),
-    library("RandomSources"),
     library("Game2048", ["CIntrinsics"]),
-    library("Evaluators", ["CIntrinsics", "Game2048"]),
-    library("NTupleNetwork", ["CIntrinsics", "Game2048", "Evaluators"]),
-    library(
-      "Search", ["CIntrinsics", "Game2048", "RandomSources", "Evaluators", "NTupleNetwork"]),
-    library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "Evaluators"]),
-    library("DenseKernels", ["COpenBLAS"]),
-    library("TDLearning", ["Game2048", "NTupleNetwork", "DenseKernels", "Ranks"]),
+    library("NTupleNetwork", ["CIntrinsics", "Game2048"]),
     library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
+    library("Learning", ["COpenBLAS", "Basics", "Game2048", "NTupleNetwork"]),
+    library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "NTupleNetwork"]),
+    library("Search", ["CIntrinsics", "Game2048", "NTupleNetwork"]),
+    library("Training", ["Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", logging]),
     library(
-      "Arena",
-      ["Basics", "Ranks", "Game2048", "RandomSources", "NTupleNetwork", "ModelFiles", "Search"]),
-    library("Checkpoints", ["Basics", "NTupleNetwork", "ModelFiles"]),
+      "Play",
+      ["Basics", "Game2048", "NTupleNetwork", "ModelFiles", "EndgameTables", "Search", "Training"]),
     library(
-      "Configuration", ["Basics", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning"]),
-    library(
-      "SelfPlay",
+      "Experiments",
       [
-        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels",
-        "TDLearning", "Configuration",
+        "Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", "Search", "Training", "Play",
+        logging,
       ]),
-    library(
-      "Training",
-      [
-        "Basics", "Ranks", "Game2048", "RandomSources", "NTupleNetwork", "TDLearning", "ModelFiles",
-        "Checkpoints", "Configuration", "SelfPlay", logging,
-      ]),
-    library(
-      "Players",
-      [
-        "Basics", "Ranks", "RandomSources", "Game2048", "Evaluators", "EndgameTables",
-        "NTupleNetwork",
-        "Search", "Arena", "ModelFiles", "Checkpoints", "SelfPlay", "Training",
-      ]),
-    library("Review", ["Basics", "Game2048", "Search", "Arena", "Players"]),
-    library(
-      "Benchmarks",
-      [
-        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "DenseKernels",
-        "TDLearning", "Search", "Arena", "ModelFiles", "Configuration", "SelfPlay", "Players",
-      ]),
-    library(
-      "Sweeps",
-      [
-        "Basics", "Ranks", "NTupleNetwork", "Search", "Arena", "ModelFiles", "Checkpoints",
-        "Configuration", "SelfPlay", "Training", "Players", logging,
-      ]),
-    library("Console", ["Basics", "Game2048"]),
     library(
       "WebInterface",
-      [
-        "Basics", "RandomSources", "Game2048", "NTupleNetwork", "Search", "Arena", "Checkpoints",
-        "Configuration", "Training", "Players", "Review",
-      ] + web,
+      ["Basics", "Game2048", "NTupleNetwork", "Search", "Training", "Play"] + web,
       resources: pageFiles.map { .embedInCode("Page/\($0)") }),
-    .executableTarget(
-      name: "learn2048",
-      dependencies: [
-        "Basics", "Ranks", "RandomSources", "Game2048", "NTupleNetwork", "TDLearning", "Search",
-        "Arena", "ModelFiles", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players",
-        "EndgameTables", "Benchmarks", "Review", "Sweeps", "Console", "WebInterface",
-        argumentParser, logging,
-      ] + (mpiLibrary == nil ? [] : ["MPIRanks"]),
-      swiftSettings: strict + (mpiLibrary == nil ? [] : [.define("MPI")])),
+    library(
+      "Commands",
+      [
+        "Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", "EndgameTables", "Search",
+        "Training", "Play", "Experiments", "WebInterface", argumentParser, logging,
+      ]),
+    .executableTarget(name: "learn2048", dependencies: ["Commands"], swiftSettings: strict),
 
     library(
       "FuzzTargets",
       [
-        "Basics", "RandomSources", "Game2048", "EndgameTables", "NTupleNetwork", "ModelFiles",
-        "Arena", "Checkpoints", "Configuration", "SelfPlay", "Training", "Players", "Review",
-        "Sweeps", "WebInterface",
+        "Basics", "Game2048", "EndgameTables", "NTupleNetwork", "ModelFiles", "Training", "Play",
+        "Experiments", "WebInterface",
       ]),
     .executableTarget(
       name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict),
@@ -168,70 +124,37 @@ let package = Package(
     .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(
       name: "TestSupport",
-      dependencies: [
-        "CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "RandomSources", "Ranks",
-      ],
+      dependencies: ["CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork"],
       path: "Tests/TestSupport", swiftSettings: warnings),
-    tests(of: "CIntrinsics", ["RandomSources"]),
-    tests(of: "Ranks", ["Basics"]),
+    tests(of: "CIntrinsics", ["Game2048"]),
     tests(of: "Basics", ["ModelFiles", "NTupleNetwork"]),
-    tests(of: "RandomSources"),
-    tests(of: "Game2048", ["RandomSources"]),
-    tests(of: "Evaluators", ["Game2048"]),
-    tests(of: "NTupleNetwork", ["Game2048", "RandomSources", "TDLearning"]),
-    tests(of: "Search", ["Evaluators", "Game2048", "NTupleNetwork", "Players"]),
-    tests(of: "EndgameTables", ["Basics", "Evaluators", "Game2048"]),
-    tests(of: "DenseKernels"),
-    tests(of: "TDLearning", ["DenseKernels", "Game2048", "NTupleNetwork", "RandomSources"]),
+    tests(of: "Game2048"),
+    tests(of: "NTupleNetwork", ["Game2048", "Learning"]),
     tests(of: "ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
-    tests(
-      of: "Arena",
-      [
-        "Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Players", "RandomSources", "Ranks",
-        "Search",
-      ]),
-    tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork"]),
-    tests(
-      of: "Configuration",
-      ["Basics", "Game2048", "NTupleNetwork", "SelfPlay", "TDLearning", "Training"]),
-    tests(of: "SelfPlay", ["Configuration", "Game2048", "RandomSources"]),
+    tests(of: "Learning", ["Game2048", "NTupleNetwork"]),
+    tests(of: "EndgameTables", ["Basics", "Game2048", "NTupleNetwork", "Search"]),
+    tests(of: "Search", ["Game2048", "NTupleNetwork", "Play"]),
     tests(
       of: "Training",
+      ["Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Play", "Learning", logging]),
+    tests(
+      of: "Play",
       [
-        "Basics", "Checkpoints", "Configuration", "Game2048", "ModelFiles", "NTupleNetwork",
-        "Players", "RandomSources", "Ranks", "SelfPlay", "TDLearning", logging,
+        "Basics", "EndgameTables", "Game2048", "ModelFiles", "NTupleNetwork", "Search", "Training",
       ]),
     tests(
-      of: "Players",
+      of: "Experiments",
       [
-        "Arena", "Basics", "EndgameTables", "Evaluators", "Game2048", "ModelFiles",
-        "NTupleNetwork", "Ranks", "Search",
+        "Basics", "Game2048", "Learning", "ModelFiles", "NTupleNetwork", "Play", "Search", "Training",
       ]),
-    tests(
-      of: "Review",
-      ["Arena", "Basics", "Game2048", "NTupleNetwork", "Players", "RandomSources", "Search"]),
-    tests(
-      of: "Benchmarks",
-      [
-        "Configuration", "Game2048", "NTupleNetwork", "Players", "Search", "SelfPlay", "TDLearning",
-      ]),
-    tests(
-      of: "Sweeps",
-      ["Arena", "Basics", "Configuration", "ModelFiles", "Ranks", "SelfPlay", "Training"]),
-    tests(of: "Console", ["Basics", "Game2048"]),
     tests(
       of: "WebInterface",
       [
-        "Arena", "Basics", "Checkpoints", "Configuration", "EndgameTables", "Game2048",
-        "NTupleNetwork", "Players", "Review", "Search", "RandomSources", "Training",
+        "Basics", "EndgameTables", "Game2048", "NTupleNetwork", "Play", "Search", "Training",
       ] + web),
+    tests(of: "Commands", ["learn2048", "Basics", "Game2048", "Play", "Training"]),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
-    .testTarget(
-      name: "CommandLineTests",
-      dependencies: [
-        "learn2048", "Arena", "Basics", "Configuration", "SelfPlay", "Training", "TestSupport",
-      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -242,7 +165,9 @@ if let mpiLibrary {
       name: "MPILibrary", pkgConfig: mpiLibrary,
       providers: [.apt(["libopenmpi-dev"]), .brew(["open-mpi"])]),
     .target(name: "CMPI", dependencies: ["MPILibrary"], cSettings: warningsOfC),
-    library("MPIRanks", ["CMPI", "Ranks"]),
+    library("MPIRanks", ["CMPI", "Basics"]),
+    .executableTarget(
+      name: "learn2048-mpi", dependencies: ["Commands", "MPIRanks"], swiftSettings: strict),
   ]
 }
 

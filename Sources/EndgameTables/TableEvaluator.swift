@@ -1,5 +1,6 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
+import Search
 import Synchronization
 
 /// An evaluator that values boards which a table knows by the table's probability.

@@ -1,9 +1,8 @@
-import Arena
 import Basics
 import EndgameTables
 import Game2048
 import ModelFiles
-import Players
+import Play
 
 extension FuzzTarget {
   static func readWeights(_ bytes: [UInt8]) -> Bool {

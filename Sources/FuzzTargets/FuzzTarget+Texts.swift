@@ -1,11 +1,10 @@
 import Basics
-import Configuration
+import Experiments
 import Foundation
 import Game2048
 import NTupleNetwork
-import Players
-import Review
-import Sweeps
+import Play
+import Training
 import WebInterface
 
 extension FuzzTarget {

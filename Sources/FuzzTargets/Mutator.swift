@@ -1,4 +1,4 @@
-import RandomSources
+import Game2048
 
 /// Changes inputs at random, in ways that often get past the first checks of a parser.
 struct Mutator {

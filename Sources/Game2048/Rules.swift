@@ -197,3 +197,53 @@ public struct Rules: Hashable, Sendable {
     }
   }
 }
+
+extension Rules {
+  /// Returns the cell of every tile of `board` before and after a move, for animations.
+  ///
+  /// Two tiles that merge have the same destination.
+  public func slides(
+    on board: Board, _ direction: Direction
+  ) -> [(origin: Int, destination: Int)] {
+    var slides: [(origin: Int, destination: Int)] = []
+    for line in 0..<size {
+      let cells = (0..<size).map { cell(line: line, place: $0, from: direction) }
+      var exponents = SIMD4<Int>.zero
+      for (place, cell) in cells.enumerated() { exponents[place] = board[cell] }
+      let destinations = exponents.slideDestinations()
+      for (place, cell) in cells.enumerated() where exponents[place] != 0 {
+        slides.append((cell, cells[destinations[place]]))
+      }
+    }
+    return slides
+  }
+
+  /// Returns a cell of a row or column by its place, counted from the side that tiles slide to.
+  private func cell(line: Int, place: Int, from side: Direction) -> Int {
+    switch side {
+    case .up: 4 * place + line
+    case .down: 4 * (size - 1 - place) + line
+    case .left: 4 * line + place
+    case .right: 4 * line + size - 1 - place
+    }
+  }
+}
+
+extension Rules {
+  /// The rules as files and their names state them: the size of the board, and the probability of a 4 if it is not the
+  /// usual one. Examples are `4x4`, the usual rules, `3x3` and `4x4-0.3`.
+  package var text: String {
+    let spawns = fourProbability == Rules.standardFourProbability ? "" : "-\(fourProbability)"
+    return "\(size)x\(size)\(spawns)"
+  }
+
+  /// Reads rules as ``text`` writes them; nil if the text is something else.
+  package init?(text: String) {
+    let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let probability = parts.count == 1 ? Rules.standardFourProbability : Double(parts[1])
+    guard let size = (2...4).first(where: { "\($0)x\($0)" == parts[0] }), let probability,
+      (0...1).contains(probability)
+    else { return nil }
+    self.init(size: size, fourProbability: probability)
+  }
+}

@@ -1,6 +1,6 @@
+import Basics
 import CMPI
 import Foundation
-import Ranks
 
 /// A thread that exchanges beats between rank 0 and the other ranks, so that each notices if the other or the
 /// network between them is gone.
@@ -9,7 +9,7 @@ import Ranks
 ///
 /// Safety: only this thread uses the communicator.
 @safe
-public final class Heartbeat: Sendable {
+final class Heartbeat: Sendable {
   private let communicator: MPICommunicator
   private let end: EndOfBeats
 
@@ -18,7 +18,7 @@ public final class Heartbeat: Sendable {
   /// - Parameters:
   ///   - onSilence: Called on another thread with a rank that has been silent for some time.
   ///   - onLoss: Called on another thread with the rank that is lost; it ends the process.
-  public init(
+  init(
     of ranks: MPICommunicator, onSilence: @escaping @Sendable (Int) -> Void,
     onLoss: @escaping @Sendable (Int) -> Never
   ) {
@@ -49,5 +49,5 @@ public final class Heartbeat: Sendable {
   }
 
   /// Ends the beats once all ranks have called this, and waits for that.
-  public func stop() { end.request() }
+  func stop() { end.request() }
 }

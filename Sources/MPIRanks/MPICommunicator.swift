@@ -1,5 +1,5 @@
+import Basics
 import CMPI
-import Ranks
 
 /// The processes that `mpirun` or a batch system has started.
 ///
@@ -7,7 +7,7 @@ import Ranks
 /// of the arrays; (2) one thread at a time uses a communicator, as the protocol requires, and the library
 /// supports a thread for each communicator.
 @safe
-public final class MPICommunicator: Communicator {
+public final class MPICommunicator: JobConnection {
   /// The number of this process.
   public let rank: Int
   /// The number of processes.
@@ -29,7 +29,14 @@ public final class MPICommunicator: Communicator {
   }
 
   /// Returns a communicator of the same ranks for another thread. All ranks call it together.
-  public func duplicate() -> MPICommunicator { MPICommunicator(duplicating: self) }
+  func duplicate() -> MPICommunicator { MPICommunicator(duplicating: self) }
+
+  public func startBeats(
+    onSilence: @escaping @Sendable (Int) -> Void, onLoss: @escaping @Sendable (Int) -> Never
+  ) -> @Sendable () -> Void {
+    let heartbeat = Heartbeat(of: self, onSilence: onSilence, onLoss: onLoss)
+    return { heartbeat.stop() }
+  }
 
   /// Leaves the job. All ranks call it.
   public func finalize() { cmpi_finalize() }

@@ -1,5 +1,5 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
 
 /// A player of the best move of an expectimax.
 ///

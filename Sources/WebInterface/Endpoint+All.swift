@@ -1,4 +1,4 @@
-import Players
+import Play
 
 // Every request that the server answers, in the order of the reference.
 

@@ -1,6 +1,6 @@
 import Basics
 import Game2048
-import Players
+import Play
 import Search
 
 extension WebInterface {

@@ -1,11 +1,12 @@
-import Arena
-import Checkpoints
+import Basics
 import Foundation
 import Game2048
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NTupleNetwork
-import Players
+import Play
+import Training
 
 /// The answers to the requests of the web page and of other programs; see ``Endpoint``.
 ///
@@ -95,5 +96,72 @@ package struct WebInterface: Sendable {
         .notFound, "no file '\(name)' of the page. Docs/Reference/HTTP.md lists the files.")
     }
     return file
+  }
+}
+
+extension WebInterface {
+  /// Passes bytes through the handlers of a connection, and returns all that the server sends.
+  ///
+  /// No socket and no other thread takes part. The bytes need not be requests, so a fuzzer can call it.
+  ///
+  /// - Parameter chunks: The bytes, as they arrive.
+  /// - Precondition: The interface is synchronous.
+  package func replies(to chunks: [[UInt8]]) throws -> [UInt8] {
+    let channel = try EmbeddedChannel(to: self)
+    for chunk in chunks where channel.isActive { try channel.receive(ByteBuffer(bytes: chunk)) }
+    _ = try channel.finish(acceptAlreadyClosed: true)
+    return try channel.takeReplies()
+  }
+}
+
+extension EmbeddedChannel {
+  /// Creates a connection to an interface.
+  convenience init(to interface: WebInterface) throws {
+    self.init()
+    try interface.addHandlers(to: pipeline.syncOperations)
+    try connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 2048)).wait()
+  }
+
+  /// Passes on bytes that arrive, and does what they cause.
+  func receive(_ bytes: ByteBuffer) throws {
+    try writeInbound(bytes)
+    embeddedEventLoop.run()
+  }
+
+  /// Removes and returns what the server has sent.
+  func takeReplies() throws -> [UInt8] {
+    var replies: [UInt8] = []
+    while case .byteBuffer(let buffer)? = try readOutbound(as: IOData.self) {
+      replies += buffer.readableBytesView
+    }
+    return replies
+  }
+}
+
+extension WebInterface {
+  /// The runs, starting with that of the latest report.
+  var runList: [RunSummary] { RunSummary.all(runs()) }
+
+  /// Returns the reports of a run, from those after the episodes of the parameter `after` on.
+  func reports(of name: String, _ query: Query) throws(RequestError) -> [TrainingReport] {
+    let after = try query.optionalNumber("after") ?? -1
+    return try run(name).reports(after: after)
+  }
+
+  /// Returns the configuration of a run, with every key.
+  func configuration(of name: String) throws(RequestError) -> JSONValue {
+    let run = try run(name)
+    do {
+      return try run.configuration().json
+    } catch {
+      throw RequestError(.unprocessableEntity, "\(error)")
+    }
+  }
+
+  private func run(_ name: String) throws(RequestError) -> RunDirectory {
+    guard let run = runs().first(where: { $0.name == name }) else {
+      throw RequestError(.notFound, "no run '\(name)'. /api/runs lists the runs.")
+    }
+    return run
   }
 }

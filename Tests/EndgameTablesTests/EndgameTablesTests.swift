@@ -1,6 +1,7 @@
 import Basics
-import Evaluators
 import Game2048
+import NTupleNetwork
+import Search
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import RandomSources
 import Testing
 
 @testable import Game2048

@@ -1,4 +1,3 @@
-import RandomSources
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import RandomSources
+import Game2048
 import TestSupport
 import Testing
 

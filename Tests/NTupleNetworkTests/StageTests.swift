@@ -1,5 +1,4 @@
 import Game2048
-import RandomSources
 import TestSupport
 import Testing
 

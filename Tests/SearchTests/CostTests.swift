@@ -2,7 +2,7 @@ import Game2048
 import TestSupport
 import Testing
 
-@testable import Players
+@testable import Play
 @testable import Search
 
 /// The cost of choosing a move besides its arithmetic. These tests count calls; they do not measure time.

@@ -1,4 +1,3 @@
-import Evaluators
 import Game2048
 import NTupleNetwork
 import TestSupport

@@ -1,10 +1,9 @@
-import Evaluators
 import Game2048
 import NTupleNetwork
 import TestSupport
 import Testing
 
-@testable import Players
+@testable import Play
 @testable import Search
 
 /// Parses settings such as `depth=3,table=0`.

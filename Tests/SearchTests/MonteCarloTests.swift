@@ -1,9 +1,9 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
 import TestSupport
 import Testing
 
-@testable import Players
+@testable import Play
 @testable import Search
 
 /// Rules of 2 × 2 boards with only 2s as spawns: few games are possible, so values can be computed by hand.

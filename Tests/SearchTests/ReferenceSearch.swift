@@ -1,5 +1,6 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
+import Search
 
 /// Expectimax by its definition, on rows of tile values and with separate code for moves.
 struct ReferenceSearch {

@@ -3,7 +3,7 @@ import NTupleNetwork
 import TestSupport
 import Testing
 
-@testable import Players
+@testable import Play
 @testable import Search
 
 @Test(arguments: [

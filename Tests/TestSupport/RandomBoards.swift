@@ -1,5 +1,4 @@
 import Game2048
-import RandomSources
 
 /// A repeatable generator of test boards, from empty to full, on 2 × 2 to 4 × 4.
 ///

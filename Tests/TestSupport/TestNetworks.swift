@@ -1,5 +1,5 @@
+import Game2048
 import NTupleNetwork
-import RandomSources
 
 /// Networks for tests.
 public enum TestNetworks {

@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import Ranks
 import Synchronization
 
 /// A communicator between threads of one process, which stand for the ranks of a job.

@@ -1,7 +1,7 @@
 import Foundation
+import Game2048
 import NIOCore
 import NIOEmbedded
-import RandomSources
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Checkpoints
+@testable import Training
 @testable import WebInterface
 
 @Suite("The documented requests")

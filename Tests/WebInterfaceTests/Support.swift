@@ -1,12 +1,11 @@
-import Arena
 import Foundation
 import Game2048
 import NTupleNetwork
-import Players
+import Play
 import TestSupport
 import Testing
 
-@testable import Checkpoints
+@testable import Training
 @testable import WebInterface
 
 /// What a request was answered with.

@@ -2,8 +2,7 @@ import Game2048
 import TestSupport
 import Testing
 
-@testable import Arena
-@testable import Players
+@testable import Play
 @testable import WebInterface
 
 @Suite("Games of the web interface")

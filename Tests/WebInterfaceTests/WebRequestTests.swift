@@ -5,8 +5,8 @@ import Game2048
 import TestSupport
 import Testing
 
-@testable import Checkpoints
-@testable import Players
+@testable import Play
+@testable import Training
 @testable import WebInterface
 
 @Suite("Requests to the web interface")

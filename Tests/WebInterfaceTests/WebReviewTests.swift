@@ -3,9 +3,7 @@ import Game2048
 import TestSupport
 import Testing
 
-@testable import Arena
-@testable import Players
-@testable import Review
+@testable import Play
 @testable import WebInterface
 
 extension GameRecordFile {

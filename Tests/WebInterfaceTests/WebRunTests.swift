@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Checkpoints
+@testable import Training
 @testable import WebInterface
 
 @Suite("Runs in the web interface")

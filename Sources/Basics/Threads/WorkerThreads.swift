@@ -1,3 +1,5 @@
+import CIntrinsics
+import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -124,5 +126,83 @@ package enum WorkerThreads {
     private static func perform(_ argument: UnsafeMutableRawPointer?) {
       unsafe Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().body()
     }
+  }
+}
+
+/// A request to stop, which is passed on to the work of the moment.
+///
+/// Thread safety: any thread may call everything.
+package final class StopRequest: Sendable {
+  private let state = Mutex<(isRequested: Bool, passOn: (@Sendable () -> Void)?)>((false, nil))
+
+  package init() {}
+
+  package var isRequested: Bool { state.withLock { $0.isRequested } }
+
+  package func request() {
+    state.withLock {
+      $0.isRequested = true
+      $0.passOn?()
+    }
+  }
+
+  /// Passes requests on to some work, including an earlier one, or to none for nil.
+  package func pass(to work: (@Sendable () -> Void)?) {
+    state.withLock {
+      $0.passOn = work
+      if $0.isRequested { work?() }
+    }
+  }
+}
+
+/// A barrier at which threads meet repeatedly.
+///
+/// Waiting threads spin for some tens of microseconds, since rounds are short, and then sleep.
+///
+/// Safety: (1) `arrived` is touched under the lock of the condition only; (2) what a thread wrote before it
+/// arrived is visible to all after: arrivals are ordered by the lock, and `generation` is stored with release
+/// and loaded with acquire ordering.
+package final class ThreadBarrier: @unchecked Sendable {
+  private var arrived = 0
+  private let generation = Atomic<Int>(0)
+  private let condition = NSCondition()
+
+  /// The number of checks before a waiting thread sleeps, some tens of microseconds.
+  private static let spins = 4_000
+
+  package init() {}
+
+  /// Waits until all threads have arrived.
+  ///
+  /// - Parameters:
+  ///   - threads: the number of threads, which is the same in every call.
+  ///   - last: called by the thread that arrives last, before any thread continues.
+  package func wait(for threads: Int, _ last: () -> Void) {
+    let own = generation.load(ordering: .relaxed)
+    condition.lock()
+    arrived += 1
+    if arrived == threads {
+      arrived = 0
+      last()
+      generation.store(own &+ 1, ordering: .releasing)
+      condition.broadcast()
+      condition.unlock()
+      return
+    }
+    condition.unlock()
+    for _ in 0..<ThreadBarrier.spins {
+      if generation.load(ordering: .acquiring) != own { return }
+      ci_pause()
+    }
+    condition.lock()
+    while generation.load(ordering: .acquiring) == own { condition.wait() }
+    condition.unlock()
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }

@@ -106,3 +106,117 @@ extension CompactTable {
     }
   }
 }
+
+/// A uniform quantisation of weights: `w ≈ least + step · code`, with codes in `0..<2^bits`.
+///
+/// The error of a weight within the range is at most half a step. Steps are equal because codes are
+/// entropy-coded: rare codes then cost almost nothing, and no other choice of levels has a smaller error
+/// for the same size.
+///
+/// Source: Gish and Pierce, "Asymptotically efficient quantizing", 1968.
+struct Quantization: Hashable, Sendable {
+  /// The supported numbers of bits per code.
+  static let bitCounts = 2...16
+
+  /// The number of bits per code.
+  let bits: Int
+  /// The weight of code 0, in points.
+  let least: Float
+  /// The distance between adjacent levels, in points; 0 if there is only one level.
+  let step: Float
+
+  /// The number of bits per code in the stream of fractions.
+  var fractionBits: Int { max(0, bits - 8) }
+}
+
+extension Quantization {
+  /// Creates a quantisation of `range`, including both ends; weights outside are clamped.
+  init(bits: Int, range: ClosedRange<Float>) {
+    let width = Double(range.upperBound) - Double(range.lowerBound)
+    self.init(
+      bits: bits, least: range.lowerBound, step: Float(width / Double((1 << bits) - 1)))
+  }
+
+  /// Returns the code of the nearest level, among the multiples of `multiple` and the largest code.
+  func code(of weight: Float, multiple: UInt32 = 1) -> UInt32 {
+    guard step > 0 else { return 0 }
+    let unit = Double(step) * Double(multiple)
+    let count = ((Double(weight) - Double(least)) / unit).rounded()
+    return UInt32(min(max(0, count * Double(multiple)), Double((1 << bits) - 1)))
+  }
+
+  /// Returns the weight that a code represents.
+  func weight(of code: UInt32) -> Float {
+    Float(Double(least) + Double(step) * Double(code))
+  }
+
+  /// Returns the largest power of two such that codes this far apart differ by at most `distance` points
+  /// and at least four codes remain.
+  func multiple(within distance: Double) -> UInt32 {
+    let largest = max(0, bits - 2)
+    guard step > 0, distance > Double(step) else { return 1 }
+    return 1 << UInt32(min(largest, Int((distance / Double(step)).exponent)))
+  }
+}
+
+/// A histogram of weights to be quantised, each counted with its importance.
+struct WeightHistogram {
+  private let range: ClosedRange<Float>
+  private var counts: [Double]
+
+  private static let binCount = 1 << 14
+
+  init(range: ClosedRange<Float>) {
+    self.range = range
+    counts = Array(repeating: 0, count: WeightHistogram.binCount)
+  }
+
+  private var width: Double {
+    (Double(range.upperBound) - Double(range.lowerBound)) / Double(WeightHistogram.binCount)
+  }
+
+  /// Adds a weight within the range.
+  mutating func add(_ weight: Float, importance: Double) {
+    guard width > 0 else { return }
+    let bin = Int((Double(weight) - Double(range.lowerBound)) / width)
+    counts[min(bin, WeightHistogram.binCount - 1)] += importance
+  }
+
+  /// Returns the quantisation with the least sum of squared errors, among those that multiply each end of
+  /// the range by a power of √½.
+  ///
+  /// A few weights are outliers. With few codes, it is better to clamp those than to coarsen all others.
+  func bestQuantization(bits: Int) -> Quantization {
+    guard width > 0 else { return Quantization(bits: bits, range: range) }
+    let ends = (0..<9).map { Float(0.5.squareRootPower($0)) }
+    var best = Quantization(bits: bits, range: range)
+    var least = error(of: best)
+    for low in ends {
+      for high in ends where low * range.lowerBound < high * range.upperBound {
+        let candidate = Quantization(
+          bits: bits, range: (low * range.lowerBound)...(high * range.upperBound))
+        let error = error(of: candidate)
+        if error < least { (best, least) = (candidate, error) }
+      }
+    }
+    return best
+  }
+
+  /// Returns the weighted sum of the squared errors of the bin centres.
+  private func error(of quantization: Quantization) -> Double {
+    var sum = 0.0
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let weight = Float(Double(range.lowerBound) + (Double(bin) + 0.5) * width)
+      let error = Double(quantization.weight(of: quantization.code(of: weight)) - weight)
+      sum += count * error * error
+    }
+    return sum
+  }
+}
+
+extension Double {
+  /// Returns `self` to the power of `exponent / 2`.
+  fileprivate func squareRootPower(_ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { power, _ in power * squareRoot() }
+  }
+}

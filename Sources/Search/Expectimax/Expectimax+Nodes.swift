@@ -1,5 +1,5 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
 
 extension Expectimax {
   /// Returns the value of an afterstate, a chance node, with at most `layers` move layers below it.

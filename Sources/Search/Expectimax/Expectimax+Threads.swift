@@ -1,6 +1,6 @@
 import Dispatch
-import Evaluators
 import Game2048
+import NTupleNetwork
 import Synchronization
 
 // Threads share the work of the first two layers: every spawn after every move of the root is one

@@ -1,5 +1,5 @@
-import Evaluators
 import Game2048
+import NTupleNetwork
 
 /// Expectimax over any evaluator.
 ///

@@ -1,3 +1,5 @@
+import Game2048
+
 /// The depth, cuts, budget and resources of an expectimax.
 public struct SearchSettings: Hashable, Sendable {
   /// The most plies of a search: those that an entry of the transposition table can hold.
@@ -58,6 +60,82 @@ public struct SearchSettings: Hashable, Sendable {
     case .plies(3): return 64 << 10
     case .plies(4), .auto: return 1 << 20
     case .plies: return 16 << 20
+    }
+  }
+}
+
+/// The maximal depth of a search by the number of empty cells.
+///
+/// Emptier boards are safer and have more spawns to follow. A limit `CELLS:PLIES` says that
+/// afterstates with at least `CELLS` empty cells are searched at most `PLIES` plies deep, counted
+/// from the move that led to them. It holds at the root and at every afterstate below it.
+public struct DepthLimits: Hashable, Sendable {
+  /// The plies allowed at each number of empty cells, as elements 0 to 16.
+  @usableFromInline var plies = SIMD32<UInt8>(repeating: .max)
+
+  /// No limits.
+  public static let none = DepthLimits()
+
+  /// Adds a limit to those there are.
+  ///
+  /// - Precondition: `emptyCells` is in 0...16, and `plies` in ``SearchDepth/range``.
+  public mutating func add(plies: Int, fromEmptyCells emptyCells: Int) {
+    precondition(SearchDepth.range.contains(plies), "a limit is a number of plies")
+    for count in emptyCells...Board.cellCount {
+      self.plies[count] = min(self.plies[count], UInt8(plies))
+    }
+  }
+
+  /// The move layers that may lie below an afterstate with `emptyCells` empty cells.
+  @inlinable
+  @inline(__always)
+  func layers(emptyCells: Int) -> Int { Int(plies[emptyCells]) &- 1 }
+}
+
+extension DepthLimits: CustomStringConvertible {
+  /// The limits as a PLAYER text writes them, such as `6:3/10:2`; empty if there are none.
+  public var description: String {
+    var limits: [String] = []
+    var last = UInt8.max
+    for cells in 0...Board.cellCount where plies[cells] != last {
+      last = plies[cells]
+      limits.append("\(cells):\(last)")
+    }
+    return limits.joined(separator: "/")
+  }
+}
+
+/// The depth of a search in plies.
+///
+/// A search of one ply compares `rewardWeight · reward + value(afterstate)` of the moves; each
+/// further ply adds one chance layer and one move layer.
+public enum SearchDepth: Hashable, Sendable, CustomStringConvertible {
+  /// A fixed number of plies.
+  case plies(Int)
+  /// max(4, distinct tiles − 1) plies: the more different tiles a board has, the deeper the search.
+  ///
+  /// Combine it with a cut by probability; without one it is far too slow.
+  case auto
+
+  /// The fixed depths that a PLAYER text can name.
+  public static let range = 1...8
+
+  /// Returns the plies to search from `board`.
+  @inlinable
+  public func plies(from board: Board) -> Int {
+    switch self {
+    case .plies(let plies): return plies
+    case .auto:
+      var seen: UInt32 = 0
+      for cell in 0..<Board.cellCount { seen |= 1 << UInt32(board[cell]) }
+      return max(4, (seen & ~1).nonzeroBitCount - 1)
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .plies(let plies): "\(plies)"
+    case .auto: "auto"
     }
   }
 }

@@ -1,6 +1,5 @@
-import Evaluators
 import Game2048
-import RandomSources
+import NTupleNetwork
 
 /// Simulated games from an afterstate.
 ///

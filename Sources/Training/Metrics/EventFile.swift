@@ -1,7 +1,5 @@
 import Basics
-import Configuration
 import Foundation
-import Ranks
 
 /// A TensorBoard event file: the numbers of the reports as scalars over episodes, and the configuration of every
 /// session, as a text and as hyperparameters.

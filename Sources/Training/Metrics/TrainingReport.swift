@@ -1,6 +1,5 @@
 import Basics
 import Foundation
-import SelfPlay
 
 /// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the
 /// last line.

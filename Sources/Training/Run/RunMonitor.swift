@@ -1,5 +1,7 @@
-import Configuration
-import SelfPlay
+import Basics
+import Foundation
+import Game2048
+import NTupleNetwork
 import Synchronization
 
 /// The view of a run from outside its own thread: its progress, and a way to stop it.
@@ -99,4 +101,102 @@ public final class RunMonitor: Sendable {
     ledger.beginReport()
     timer.beginReport()
   }
+}
+
+/// A phase in the life cycle of a training run.
+///
+/// `ready → training ⇄ evaluating ⇄ checkpointing → interrupted | finished | failed`
+public enum RunPhase: String, Sendable {
+  case ready, training, evaluating, checkpointing, interrupted, finished, failed
+
+  /// The phases that may follow this one.
+  var successors: [RunPhase] {
+    switch self {
+    case .ready: [.training, .failed]
+    case .training: [.evaluating, .checkpointing, .failed]
+    case .evaluating: [.training, .checkpointing, .failed]
+    case .checkpointing: [.training, .evaluating, .interrupted, .finished, .failed]
+    case .interrupted, .finished, .failed: []
+    }
+  }
+
+  /// A transition that is not part of the life cycle.
+  struct TransitionError: Error, Equatable, CustomStringConvertible {
+    let from: RunPhase
+    let to: RunPhase
+
+    var description: String {
+      "a run cannot change from \(from.rawValue) to \(to.rawValue)"
+    }
+  }
+
+  /// Changes to `next`.
+  ///
+  /// - Throws: ``TransitionError`` if `next` is not among ``successors``.
+  mutating func become(_ next: RunPhase) throws(TransitionError) {
+    guard successors.contains(next) else { throw TransitionError(from: self, to: next) }
+    self = next
+  }
+}
+
+/// A run in a list of runs.
+public struct RunSummary: Encodable, Sendable {
+  /// The name of the run under `Models/`.
+  public let name: String
+  /// Whether a process is training the run now.
+  public let isTraining: Bool
+  /// The last report; nil if there is none yet.
+  public let last: TrainingReport?
+  /// The mean score of the best evaluation, in points; nil if there is none.
+  public let bestMeanScore: Double?
+  /// An estimate of the seconds to the end of a run that is training; nil for others, and if nothing is known.
+  public let secondsLeft: Double?
+
+  /// Returns the summaries of runs, starting with that of the latest report.
+  public static func all(_ runs: [RunDirectory]) -> [RunSummary] {
+    runs.map { (run: $0, date: $0.lastReportDate ?? .distantPast) }
+      .sorted { $0.date > $1.date }
+      .map { RunSummary($0.run, reported: $0.date) }
+  }
+
+  /// - Parameter reported: The time of the last report.
+  private init(_ run: RunDirectory, reported: Date) {
+    let began = DirectoryLock.heldSince(run.path)
+    name = run.name
+    isTraining = began != nil
+    last = run.lastReport
+    bestMeanScore = (try? run.checkpoints.best())?.meanScore
+    secondsLeft = began.flatMap { began in
+      // A run that has been resumed has not gone on from its last report before that.
+      let elapsed = -max(began, reported).timeIntervalSinceNow
+      return run.secondsLeft().map { max(0, $0 - max(0, elapsed)) }
+    }
+  }
+}
+
+extension RunDirectory {
+  fileprivate var lastReportDate: Date? {
+    try? FileManager.default.attributesOfItem(atPath: metricsPath)[.modificationDate] as? Date
+  }
+}
+
+/// The games of one evaluation of a run: greedy play without learning.
+public struct EvaluationGames: Sendable {
+  /// The network to evaluate. It does not change while the games are played.
+  public let network: NTupleNetwork
+  /// The number of games.
+  public let count: Int
+  /// The seed of the spawns, the same for all evaluations of all runs.
+  public let seed: UInt64
+  /// The number of threads that may play in parallel.
+  public let threads: Int
+  /// The rules of the game.
+  public let rules: Rules
+  /// Whether the run has been asked to stop. May be called from any thread.
+  public let shouldStop: @Sendable () -> Bool
+
+  /// Plays the games and returns their outcome, or nil if they were stopped before the last one.
+  ///
+  /// `Training` contains no player; the caller of ``TrainingRun`` passes this function.
+  public typealias Evaluate = (EvaluationGames) -> TrainingReport.Evaluation?
 }

@@ -1,12 +1,8 @@
 import Basics
-import Checkpoints
-import Configuration
 import Foundation
+import Learning
 import ModelFiles
 import NTupleNetwork
-import Ranks
-import SelfPlay
-import TDLearning
 
 /// The preparation of a run: validates the resources and files that it needs, and builds it.
 struct RunPreparation {

@@ -1,6 +1,4 @@
 import Basics
-import Checkpoints
-import Configuration
 import Foundation
 import Logging
 

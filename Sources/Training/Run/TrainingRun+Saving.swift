@@ -1,7 +1,8 @@
 import Basics
-import Checkpoints
 import Foundation
+import Game2048
 import ModelFiles
+import NTupleNetwork
 
 extension TrainingRun {
   /// Writes the weights and the state to temporary files, which a commit puts in place.
@@ -45,5 +46,55 @@ extension TrainingRun {
       config: configuration.json.text, fourProbability: configuration.fourProbability,
       history: origin.history + [segment], episodes: state.episodes, moves: state.moves, seed: seed,
       version: Version.current)
+  }
+}
+
+extension TrainingRun {
+  /// Whether learning has diverged: a value that play meets is not a number, or beyond what a file can store.
+  ///
+  /// The beginning of one game shows it, because the errors of later boards reach those of earlier ones
+  /// within a few episodes. A save checks every weight.
+  ///
+  /// - Complexity: some thousands of look-ups.
+  package var hasDiverged: Bool {
+    let (network, rules) = (origin.network, configuration.rules)
+    var source = Xoshiro256(seed: 1)
+    var board = rules.startBoard(using: &source)
+    for _ in 0..<TrainingRun.checkedMoves {
+      var best: (sum: Double, afterstate: Board)?
+      for direction in Direction.allCases {
+        guard let move = rules.move(board, direction) else { continue }
+        let value = network.value(of: move.afterstate)
+        guard abs(value) <= Double(TensorGroup.largestMagnitude) else { return true }
+        let sum = Double(move.reward) + value
+        if sum > best?.sum ?? -.infinity { best = (sum, move.afterstate) }
+      }
+      guard let best else { break }
+      board = best.afterstate
+      rules.spawn(on: &board, using: &source)
+    }
+    return false
+  }
+
+  /// The moves that ``hasDiverged`` plays, which reach a tile of about 128.
+  private static let checkedMoves = 100
+
+  /// The error for learning that has diverged, with the likely settings.
+  var divergence: LocatedError {
+    let rate = configuration.learningRate.steps.map(\.value).max() ?? 0
+    var remedy = "start again with learning.learningRate below \(JSONValue.shortest(rate).text)"
+    if configuration.mode == .synchronous {
+      remedy += " or learning.roundMoves below \(configuration.roundMoves)"
+    }
+    if let checkpoint = try? directory.checkpoints.checkpoint(.latest) {
+      remedy +=
+        ", if need be from the checkpoint after "
+        + "\(NumberText.count(checkpoint.episodes, "episode")) with --init"
+    }
+    return LocatedError(
+      .unsuitableData, path: directory.path,
+      "learning has diverged after \(NumberText.count(monitor.ledger.snapshot.episodes, "episode")): "
+        + "values of boards are no longer finite",
+      remedy: remedy)
   }
 }

@@ -1,11 +1,7 @@
 import Basics
-import Checkpoints
-import Configuration
+import Learning
 import Logging
 import NTupleNetwork
-import Ranks
-import SelfPlay
-import TDLearning
 
 /// A training run: a network, the workers that play on it, and the directory that keeps both.
 ///

@@ -2,13 +2,12 @@
 //
 // usage: Example MODEL
 
-import Configuration
+import ModelFiles
 import Game2048
 import NTupleNetwork
-import Players
-import RandomSources
+import Play
 import Search
-import SelfPlay
+import Training
 
 // A model: a weight file of any format.
 let model = try LoadedModel.read(CommandLine.arguments.dropFirst().first ?? "default.compact")

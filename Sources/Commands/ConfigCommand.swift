@@ -1,0 +1,93 @@
+import ArgumentParser
+import Basics
+import Training
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "List the keys of a training configuration, or explain some.",
+    discussion: """
+        learn2048 config
+        learn2048 config learning.lambda
+        learn2048 config starts
+
+      A key with its values can be written to a configuration file, or set with 'train --set'. --schema \
+      prints the JSON Schema that the shipped configurations name, so that editors complete keys and check \
+      values.
+      """)
+
+  @Argument(
+    help: "Keys, or groups of keys such as starts, to explain.",
+    completion: .list(ConfigurationKey.all.map(\.path)))
+  var keys: [String] = []
+
+  @Flag(help: "Print the JSON Schema of a configuration.")
+  var schema = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if schema, !keys.isEmpty {
+      throw ValidationError("--schema is about all keys. Leave out \(keys[0]).")
+    }
+    if schema, output.json {
+      throw ValidationError("--schema prints JSON already. Leave out --json.")
+    }
+  }
+
+  func run() throws {
+    if schema { return StandardOutput.line(ConfigurationKey.schemaText) }
+    let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
+    let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
+    try output.show(
+      chosen.map(\.document), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
+  }
+}
+
+extension ConfigurationKey {
+  /// Returns the key, or the keys of the group, with a name.
+  ///
+  /// - Throws: `Failure` if there is none.
+  fileprivate static func named(_ name: String) throws -> [ConfigurationKey] {
+    let found = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") }
+    guard !found.isEmpty else {
+      throw Failure(usage: "unknown key '\(name)'.\(suggestion(for: name))", of: ["config"])
+    }
+    return found
+  }
+
+  /// The key as a JSON document.
+  fileprivate var document: JSONValue {
+    var members: [String: JSONValue] = [
+      "key": .string(path), "allowed": .string(allowed),
+      "canChangeOnResume": .bool(mayChangeOnResume),
+      "meaning": .string(summary),
+    ]
+    members["default"] = defaultValue
+    return .object(members)
+  }
+
+  private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }
+
+  /// The key with its default, and the first sentence of its meaning.
+  fileprivate var line: String {
+    let sentence = summary.prefix { $0 != "." }
+    let rest = summary.dropFirst(sentence.count)
+    // A point within a number or a name does not end the sentence.
+    let isWhole = rest.count <= 1 || rest.hasPrefix(". ")
+    return "\(path)\(valueText)\n" + wrapped(isWhole ? sentence + "." : summary, indent: 4)
+  }
+
+  /// Everything about the key.
+  fileprivate var explanation: String {
+    let resume =
+      mayChangeOnResume
+      ? "It can change when a run is resumed." : "It cannot change when a run is resumed."
+    return """
+      \(path)\(valueText)
+      \(wrapped(summary, indent: 4))
+      \(wrapped("Allowed: \(allowed).", indent: 4))
+      \(wrapped(resume, indent: 4))
+      """
+  }
+}

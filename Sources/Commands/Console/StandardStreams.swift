@@ -1,0 +1,114 @@
+import Basics
+import Foundation
+import Synchronization
+
+/// Standard error, for messages and lines about the progress that are redrawn in place on a terminal.
+///
+/// Characters of a text that steer a terminal are escaped, since texts may come from files.
+///
+/// Thread safety: any thread may write; lines do not mix.
+package final class StandardError: Sendable {
+  package static let shared = StandardError()
+
+  /// Whether progress can be redrawn in place.
+  package let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
+  private let progress = Mutex(ProgressLines())
+  private let lastCount = Mutex(ContinuousClock.now)
+
+  /// Writes a message on separate lines, above the progress if there is any.
+  package func line(_ text: String) {
+    progress.withLock {
+      write($0.inserting(text.printable(keepsLines: true), columns: TerminalSize.current.columns))
+    }
+  }
+
+  /// Redraws the progress, cut to the width of the terminal.
+  ///
+  /// - Precondition: ``isTerminal``, and there are fewer lines than the terminal has.
+  package func showProgress(_ lines: [String]) {
+    progress.withLock {
+      write($0.replacing(with: lines.map { $0.printable() }, columns: TerminalSize.current.columns))
+    }
+  }
+
+  /// Redraws how much of the work is done, at most ten times per second, and on a terminal only.
+  package func showCount(_ done: Int, of total: Int, _ unit: String) {
+    guard isTerminal else { return }
+    let isDue = lastCount.withLock { last in
+      guard last.duration(to: .now) >= .milliseconds(100) else { return false }
+      last = .now
+      return true
+    }
+    if isDue { showProgress(["\(NumberText.grouped(done))/\(NumberText.grouped(total)) \(unit)"]) }
+  }
+
+  /// Writes the progress on separate lines, unless they say what the last ones said.
+  package func logProgress(_ lines: [String]) {
+    progress.withLock { $0.news(lines) }.forEach(line)
+  }
+
+  /// Erases the progress.
+  package func endProgress() {
+    progress.withLock {
+      write($0.replacing(with: [], columns: TerminalSize.current.columns))
+    }
+  }
+
+  private func write(_ text: String) {
+    if text.isEmpty { return }
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+}
+
+/// Standard output, for data.
+///
+/// A reader that has gone away does not stop the work. Any other failure, such as a full disk, is reported at
+/// the end of the work; see ``error``.
+package enum StandardOutput {
+  private static let failure = Mutex<String?>(nil)
+  private static let isTerminal = isatty(1) == 1
+
+  /// The reason of the first failed write; nil if there was none, or the reader has gone away.
+  package static var error: String? { failure.withLock(\.self) }
+
+  /// Writes text as it is, with control sequences for a terminal if it has any.
+  package static func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    let isTerminal = isTerminal
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(1, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno == EAGAIN {
+        // A pipe that the reader has made non-blocking, and that is full.
+        var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&output, 1, -1)
+      } else if errno != EINTR {
+        // EIO is the error of a closed terminal, and of a failing disk.
+        if errno != EPIPE && !(errno == EIO && isTerminal) {
+          let text = unsafe String(cString: strerror(errno))
+          failure.withLock { if $0 == nil { $0 = text } }
+        }
+        return
+      }
+    }
+  }
+
+  /// Writes text and a newline.
+  ///
+  /// Characters that steer a terminal are escaped, since texts may come from files.
+  package static func line(_ text: String) { write(text.printable(keepsLines: true) + "\n") }
+
+  /// Returns whether standard output is the file at `path`.
+  package static func goes(to path: String) -> Bool {
+    var (file, output) = (stat(), stat())
+    guard unsafe stat(path, &file) == 0, unsafe fstat(1, &output) == 0 else { return false }
+    return file.st_dev == output.st_dev && file.st_ino == output.st_ino
+  }
+}
+
+/// Calls `write`, which a method of that name hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}

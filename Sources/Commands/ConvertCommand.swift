@@ -1,0 +1,140 @@
+import ArgumentParser
+import Basics
+import Foundation
+import ModelFiles
+import NTupleNetwork
+import Play
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Convert between weight-file formats.",
+    discussion: """
+      The extension of OUTPUT selects the format: .safetensors is the format of this program, .w is that \
+      of TDL2048+, and .compact is a small file for play, with quantised weights and without weights that \
+      play does not need. A .w file holds weights only; the history of their training is lost.
+      """)
+
+  @Argument(
+    help: "The model to convert: a run, a checkpoint or a weight file.", completion: .models)
+  var input: String
+
+  @Argument(
+    help: "The file to write, which ends in .safetensors, .w or .compact.", completion: .file())
+  var output: String
+
+  @Flag(
+    help: """
+      Remove patterns that lie within larger ones and add their weights to those, for the same values \
+      with fewer look-ups. Use it when training is finished.
+      """)
+  var fold = false
+
+  @Option(
+    "bits", ".compact: Number of bits per weight before compression, 2 to 16 (default: 12).",
+    read: compactBits)
+  var bits: Int?
+
+  @Option(
+    "points",
+    """
+    .compact: Error that a removed weight may add to the values of a game, in points; 0 keeps all \
+    weights (default: 4.0).
+    """,
+    read: number("Use a number of points of at least 0.") { $0 >= 0 })
+  var tolerance: Double?
+
+  @Option(
+    "n",
+    ".compact: Number of greedy games that count how often each weight is read (default: 1000).",
+    read: positiveCount)
+  var games: Int?
+
+  @Option("n", ".compact: Seed of these games (default: 1).", read: count)
+  var seed: Int?
+
+  @OptionGroup var color: ColorOptions
+
+  func run() throws {
+    try requireFree(output)
+    let format = URL(fileURLWithPath: output).pathExtension
+    guard ["safetensors", "w", "compact"].contains(format) else {
+      throw Failure(
+        .usage,
+        "'\(output)' is not a known format. The name must end in .safetensors, .w or .compact.")
+    }
+    if format != "compact",
+      let name = firstGiven([
+        "--bits": bits, "--tolerance": tolerance, "--games": games, "--seed": seed,
+      ])
+    {
+      throw Failure(
+        .usage, "\(name) is for .compact files, which \(output) is not. Leave it out.")
+    }
+    let path = try ModelLocator.find(input)
+    var model = try LoadedModel.read(path)
+    if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
+      StandardError.shared.line(
+        "\(path): only the weights are converted, not the tables beside them.")
+    }
+    if fold {
+      guard model.network.shape.stages.count == 1 else {
+        throw LocatedError(
+          .unsuitableData, path: path, place: "stages",
+          "weights that a stage has not learned cannot be folded",
+          remedy: "convert it without --fold")
+      }
+      try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
+      model.network = model.network.folded()
+    }
+    var result = "\(NumberText.grouped(model.network.shape.entryCount)) weights"
+    switch format {
+    case "w": try TDL2048File.write(model.network, to: output)
+    case "compact":
+      let written = try writeCompact(model, readFrom: path)
+      result = "\(NumberText.grouped(written.keptCount)) of \(result) kept, of \(written.bits) bits"
+    default: try WeightFile.write(model.network, metadata: model.metadata, to: output)
+    }
+    StandardError.shared.line(
+      "wrote \(output): \(byteText(try InputFile(path: output).byteCount)), \(result)")
+  }
+
+  /// Writes a compact file, and returns a summary of its content.
+  ///
+  /// - Parameter path: The file that the model was read from.
+  private func writeCompact(
+    _ model: LoadedModel, readFrom path: String
+  ) throws -> CompactSummary {
+    let source =
+      try ModelFormat.detect(path) == .safetensors ? WeightFile.readHeader(path).checksum : nil
+    try CompactFile.write(
+      model.network, metadata: model.metadata, bits: bits ?? 12,
+      pruning: try pruning(model, path: path), source: source, to: output)
+    return try WeightFile.readHeader(output).compact!
+  }
+
+  /// Plays the games that determine which weights are removed; returns nil if all are kept.
+  private func pruning(_ model: LoadedModel, path: String) throws -> Pruning? {
+    let rule = CompactSummary.Pruning(
+      tolerance: tolerance ?? 4, games: games ?? 1_000, seed: UInt64(seed ?? 1))
+    guard rule.tolerance > 0 else { return nil }
+    try Memory.require(model.network.shape.byteCount, for: "counts of reads", path: path)
+    let meter = GamesMeter(total: rule.games)
+    let console = StandardError.shared
+    console.line(
+      "playing \(NumberText.grouped(rule.games)) greedy games to count how often each weight is read"
+    )
+    defer { console.endProgress() }
+    let reads = model.network.readCounts(
+      greedyGames: rule.games, seed: rule.seed, rules: model.rules
+    ) { meter.show($0, on: console) }
+    return Pruning(reads: reads, rule: rule)
+  }
+}
+
+/// Reads the number of bits of a compact weight.
+private func compactBits(_ text: String) throws -> Int {
+  let bits = try count(text)
+  guard CompactFile.bitCounts.contains(bits) else { throw ValidationError("Use 2 to 16 bits.") }
+  return bits
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Basics
+import Game2048
+import Play
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Show a game that 'evaluate --record' or 'play' recorded.",
+    discussion: """
+      On a terminal the game is shown move by move. Otherwise the command prints one line per move: its \
+      number, direction and reward, the score, and the board with the new tile.
+      """)
+
+  @Argument(help: "The file of recorded games.", completion: .file())
+  var file: String
+
+  @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)
+  var game: Int?
+
+  @Option("name", "Name of the player in the file (default: the first).")
+  var player: String?
+
+  @Option(
+    "tiles",
+    """
+    Print the first board with this tile of every game in the file instead, one per line. With several tiles, such \
+    as 16384,8192, the board must have all of them.
+    """,
+    read: list(of: tileExponent))
+  var first: [Int] = []
+
+  @OptionGroup var color: ColorOptions
+
+  func validate() throws {
+    if !first.isEmpty, game != nil || player != nil {
+      throw ValidationError(
+        "--first is about all games. Leave out \(game != nil ? "--game" : "--player").")
+    }
+  }
+
+  func run() throws {
+    let games = try GameRecordFile.read(file)
+    if !first.isEmpty {
+      for (_, _, board) in try games.firstBoards(with: first, path: file) {
+        StandardOutput.line(board.text)
+      }
+      return
+    }
+    let (place, index) = try games.find(game: game ?? 1, player: player, path: file)
+    let title =
+      "\(games.header.players[place]), game \(NumberText.grouped(index + 1)) of "
+      + "\(NumberText.grouped(games.entries[place].count)), seed \(games.header.seed)"
+    let played = try PlayedGame(games.replay(player: place, game: index, path: file))
+    guard RawTerminal.isAvailable else { return StandardOutput.line(played.text(title: title)) }
+    Replay(title: title, game: played).show(color: color)
+    if let number = SignalWatcher.received { throw Failure(signal: number) }
+  }
+}
+
+/// A game as it is shown on the terminal.
+struct Replay {
+  let title: String
+  let game: PlayedGame
+
+  /// The number of moves.
+  private var moves: Int { game.moves.count }
+
+  /// Shows the game on the terminal, forwards and backwards, until the person quits.
+  func show(color: ColorOptions) {
+    let terminal = GameTerminal(boardSize: game.rules.size, fastest: 5, color: color)
+    var place = 0
+    var isPaused = false
+    while true {
+      let plays = !isPaused && place < moves
+      guard let keys = terminal.keys(content(at: place), plays: plays) else { return }
+      for key in keys {
+        switch key {
+        case .character(" "): isPaused.toggle()
+        case .move(let direction):
+          isPaused = true
+          switch direction {
+          case .left: place = max(0, place - 1)
+          case .right: place = min(moves, place + 1)
+          case .up: place = 0
+          case .down: place = moves
+          }
+        default: break
+        }
+      }
+      if plays, !isPaused, keys.isEmpty { place += 1 }
+    }
+  }
+
+  private func content(at place: Int) -> PlayScreen.Content {
+    let position = game.position(after: place)
+    var content = PlayScreen.Content()
+    content.board = position.board
+    content.score = position.score
+    content.bestScore = game.score
+    content.bestScoreName = "final"
+    content.moves = place
+    content.message =
+      (position.move.map { "\(PlayScreen.arrow($0.direction)) +\($0.reward)   " } ?? "")
+      + (place < moves
+        ? ""
+        : game.rules.isOver(position.board) ? "The game is over.   " : "The record ends here.   ")
+      + title
+    content.keys = [
+      "space pause/continue", "left/right one move back/forward", "up/down first/last", "+/- speed",
+      "q quit",
+    ]
+    return content
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Basics
+import Play
+
+struct ReviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review",
+    abstract: "Review the moves of a game: the loss of each, and the accuracy.",
+    discussion: """
+      FILE has games that 'evaluate --record' or 'play' recorded, or the boards of one game, one per line, as \
+      'learn2048 replay FILE' prints them and the page of 'serve' copies them; - reads boards from standard \
+      input. Empty lines and lines that start with # are skipped. The rules tell the move between two boards; \
+      a pair without one is an error.
+
+      The loss of a move is the value of the best move minus that of the played one, in points. \
+      \(GameReview.accuracyDefinition)
+      """)
+
+  @Argument(
+    help: "Recorded games, or the boards of a game; - for standard input.", completion: .file())
+  var file: String
+
+  @Option("n", "Number of the recorded game, from 1 (default: 1).", read: positiveCount)
+  var game: Int?
+
+  @Option("name", "Name of the player in the recorded games (default: the first).")
+  var of: String?
+
+  @Option("model", "Review with this model: a run or a weight file (default: the bundled model).")
+  var model: String?
+
+  @Option(
+    "player",
+    "Review with this player instead, such as montecarlo (default: \(PlayerSpecification.usualText)). Its values must be points."
+  )
+  var player: String?
+
+  @OptionGroup var search: SearchOptions
+
+  @Option("n", "Number of threads (default: the number of cores).", read: threadCount)
+  var threads: Int?
+
+  @Flag(help: "Print all moves, not only the worst.")
+  var all = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let specification = try search.specification(player: player, model: model)
+    guard specification.valuesArePoints else {
+      throw Failure(
+        .usage,
+        "the values of \(specification) are not points, so its losses mean nothing. Review with a learned "
+          + "player, or with montecarlo without an evaluator.")
+    }
+    let threads = threads ?? coreCount
+    var loader = PlayerLoader.showingProgress()
+    let makePlayer = try loader.factory(for: specification, inParallel: threads)
+    let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: loader.rules)
+    let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {
+      StandardError.shared.showCount($0, of: game.moves.count, "moves")
+    }
+    StandardError.shared.endProgress()
+    let name = "\(specification)"
+    try output.show(
+      review.document(player: name),
+      text: review.text(player: name, listsAllMoves: all))
+  }
+}

@@ -1,0 +1,169 @@
+import Basics
+import Foundation
+import Game2048
+import Play
+import Synchronization
+
+/// The files of `evaluate` with its games: those of `--csv` and `--record`.
+final class GameFiles: Sendable {
+  private struct State {
+    /// All games of the file of `--csv`: those that it had, and those played since; nil without any.
+    var table: GameTable?
+    /// The file of `--record` that is replaced; nil if there is none. Its games are kept.
+    var formerRecord: GameRecordFile?
+    var hasWarned = false
+  }
+
+  private let csv: String?
+  private let record: String?
+  private let seed: UInt64
+  /// Keep other processes from replacing the files.
+  private let locks: [LockFile]
+  private let state = Mutex(State())
+
+  /// Whether no file was asked for.
+  var isEmpty: Bool { csv == nil && record == nil }
+
+  /// Whether there is a game to write. Otherwise the files of an earlier evaluation are kept.
+  var hasGames: Bool { state.withLock { $0.table?.end ?? 0 > 0 } }
+
+  /// - Parameter resumes: Whether the files may exist.
+  /// - Throws: `LocatedError`, of kind `locked` if another process writes one of the files; `Failure` if they cannot
+  ///   be written, or exist.
+  init(csv: String?, record: String?, seed: UInt64, resumes: Bool) throws {
+    (self.csv, self.record, self.seed) = (csv, record, seed)
+    let paths = [csv, record].compactMap(\.self)
+    locks = try paths.map { path in
+      try requireWritable(path)
+      return try LockFile(path: LockFile.path(for: resolvedPath(path)), for: path)
+    }
+    if resumes { return }
+    for path in paths {
+      try requireMissing(
+        path,
+        remedy: "Add --resume to play only the games that it does not have, or choose another name."
+      )
+    }
+  }
+
+  /// Reads the games of an evaluation to resume; nil if there is none yet.
+  ///
+  /// - Returns: The games, if they are recorded those whose moves the record has.
+  /// - Throws: `LocatedError` or `Failure` if a file cannot be used, or the two have different games.
+  func read() throws -> GameTable? {
+    guard let csv else { return nil }
+    guard FileManager.default.fileExists(atPath: csv) else {
+      guard let record, FileManager.default.fileExists(atPath: record) else { return nil }
+      throw Failure(
+        .missingInput,
+        "\(record) exists, and \(csv) does not. Name the files of one evaluation, or new ones.")
+    }
+    let table = try GameTable(path: csv)
+    guard table.seed == seed else {
+      throw Failure(
+        .usage, "\(csv) has games of seed \(table.seed). Resume with --seed \(table.seed).")
+    }
+    state.withLock { $0.table = table }
+    guard let record else { return table }
+    guard FileManager.default.fileExists(atPath: record) else {
+      throw Failure(
+        .missingInput,
+        "\(record) does not exist, so the moves of the games in \(csv) are unknown. Leave out --record, or name "
+          + "the file of their moves.")
+    }
+    let recorded = try GameRecordFile.read(record)
+    let withMoves = try table.withMoves(of: recorded, path: record, ownPath: csv)
+    state.withLock { $0.formerRecord = recorded }
+    return withMoves
+  }
+
+  /// Notes the games so far of the players that play now.
+  func note(_ games: GameTable) {
+    state.withLock { state in
+      if state.table == nil { state.table = GameTable(seed: seed, rules: games.rules) }
+      state.table!.add(games)
+    }
+  }
+
+  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
+  func save(_ games: GameTable) {
+    note(games)
+    do {
+      try write()
+    } catch {
+      let isFirst = state.withLock { state in
+        defer { state.hasWarned = true }
+        return !state.hasWarned
+      }
+      guard isFirst else { return }
+      StandardError.shared.line(
+        "warning: the games so far could not be saved. \(Failure(error).message)")
+    }
+  }
+
+  /// Writes all games, to each file even if the other cannot be written.
+  ///
+  /// - Throws: `LocatedError` if a file cannot be written.
+  func write() throws {
+    let (table, former) = state.withLock { ($0.table, $0.formerRecord) }
+    guard let table else { return }
+    let recording = Result {
+      if let record { try GameRecordFile(table, keeping: former).write(to: record) }
+    }
+    if let csv { try table.write(to: csv) }
+    try recording.get()
+  }
+}
+
+extension PlayedGame {
+  /// Reads the game that `review` is about: one of a file of recorded games, or a text of boards.
+  ///
+  /// - Parameters:
+  ///   - file: The path, or `-` for boards from standard input.
+  ///   - game: The number of a recorded game, from 1; nil for the first.
+  ///   - player: The name of its player; nil for the first.
+  ///   - modelRules: The rules of the reviewing model; nil without a model.
+  /// - Throws: `LocatedError` if the file cannot be read or the game breaks the rules, `Failure` if the file does
+  ///   not have the game, or the model plays on another board.
+  init(readingFrom file: String, game: Int?, player: String?, modelRules: Rules?) throws {
+    guard try file != "-" && GameRecordFile.isRecord(file) else {
+      if let option = firstGiven(["--game": game, "--of": player]) {
+        throw Failure(
+          .usage, "\(option) is for recorded games, and \(file) has boards. Leave it out.")
+      }
+      let (name, lines) = try BoardText.rawLines(of: file)
+      try self.init(lines: lines, name: name, rules: modelRules ?? .standard)
+      return
+    }
+    let games = try GameRecordFile.read(file)
+    let (player, game) = try games.find(game: game ?? 1, player: player, path: file)
+    if let modelRules { try games.require(modelRules, path: file) }
+    try self.init(games.replay(player: player, game: game, path: file))
+  }
+}
+
+extension GameRecordFile {
+  /// Checks that a model plays on the board of the games.
+  ///
+  /// - Throws: `Failure` if it plays on another one.
+  func require(_ modelRules: Rules, path: String) throws {
+    let (size, own) = (rules.size, modelRules.size)
+    guard size == own else {
+      throw Failure(
+        .usage,
+        "\(path): the games were played on \(size)x\(size), but the model plays on \(own)x\(own). Choose a "
+          + "model for \(size)x\(size) with --model.")
+    }
+  }
+
+  /// Returns the indices of a player and of a game, as `place(ofGame:player:)` does.
+  ///
+  /// - Throws: `Failure` if there is none.
+  func find(game: Int, player: String?, path: String) throws -> (player: Int, game: Int) {
+    do {
+      return try place(ofGame: game, player: player)
+    } catch {
+      throw Failure(.usage, "\(path): \(error)")
+    }
+  }
+}

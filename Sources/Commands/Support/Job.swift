@@ -1,0 +1,174 @@
+import ArgumentParser
+import Basics
+import Foundation
+import Synchronization
+
+/// The job that this process belongs to: itself, or all processes that `mpirun` has started.
+enum Job {
+  /// Connects this process to the others; nil in the executable that works alone. It returns nil if the library
+  /// behind it does not support threads.
+  typealias Connect = @Sendable () -> (any JobConnection)?
+
+  private struct State {
+    var connect: Connect?
+    /// The connection, once ``join()`` has been called.
+    var connection: (any JobConnection)?
+    /// Ends the beats by which ranks notice that another one is gone.
+    var stopBeats: (@Sendable () -> Void)?
+  }
+
+  private static let state = Mutex(State())
+
+  /// Sets how ``join()`` connects this process to the others.
+  static func use(_ connect: Connect?) { state.withLock { $0.connect = connect } }
+
+  /// Whether all processes know that the work has ended.
+  private static let isOver = Atomic<Bool>(false)
+
+  /// Connects this process to the job, if it is one of several that work together.
+  ///
+  /// - Throws: `Failure` if this build cannot do that, or the processes differ.
+  static func join() throws -> any Communicator {
+    guard let size = sizeOfLaunch, size > 1 else { return SoleProcess() }
+    guard let connect = state.withLock(\.connect) else {
+      throw Failure(
+        .configuration,
+        "this process is one of \(size), but learn2048 works alone. Start learn2048-mpi, which scripts/build --mpi "
+          + "builds, or start it without mpirun.")
+    }
+    guard let connection = connect() else {
+      throw Failure(
+        .configuration,
+        "the MPI library does not support several threads (MPI_THREAD_MULTIPLE). Use another one, such as "
+          + "Open MPI or MPICH.")
+    }
+    state.withLock { $0.connection = connection }
+    let hosts = try hostsOfEqualProcesses(connection)
+    let stopBeats = connection.startBeats { silent in
+      warn(about: silent, hosts, connection)
+    } onLoss: { lost in
+      end(without: lost, hosts, connection)
+    }
+    state.withLock { $0.stopBeats = stopBeats }
+    return connection
+  }
+
+  /// The commands that several processes work on together.
+  static let commands: [any ParsableCommand.Type] = [
+    TrainCommand.self, EvaluateCommand.self, SweepCommand.self, BenchRanks.self,
+  ]
+
+  /// Refuses to do anything that has no meaning for several processes.
+  ///
+  /// - Throws: `Failure` in a job of several processes.
+  static func requireSole(_ command: String) throws {
+    guard let size = sizeOfLaunch, size > 1 else { return }
+    throw Failure(
+      .usage,
+      "'\(command)' runs in one process, and this is one of \(size). Start it without mpirun; only 'train', "
+        + "'evaluate', 'sweep' and 'bench ranks' use several.")
+  }
+
+  /// Notes that all processes know that the work has ended.
+  static func end() { isOver.store(true, ordering: .relaxed) }
+
+  /// Leaves the job. If the others do not know that the work has ended, ends their processes.
+  static func leave(exitCode: Int32) {
+    guard let connection = state.withLock(\.connection) else { return }
+    if isOver.load(ordering: .relaxed) {
+      state.withLock(\.stopBeats)?()
+      connection.finalize()
+    } else {
+      connection.abort(exitCode: exitCode)
+    }
+  }
+
+  /// Prints the message of the error that ends this process, unless rank 0 prints the same.
+  static func report(_ message: String) {
+    var message = message
+    if let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]), rank > 0 {
+      if isOver.load(ordering: .relaxed) { return }
+      // If rank 0 has the same error, most launchers end this process meanwhile.
+      Thread.sleep(forTimeInterval: 1)
+      message = "rank \(rank) on \(hostName): \(message)"
+    }
+    StandardError.shared.line("learn2048: " + message)
+  }
+
+  /// The number of processes that a launcher states; nil without one.
+  ///
+  /// Slurm states it only in a variable that other programs under Slurm have, too. It counts if the launcher has
+  /// connected this process to others by PMIx.
+  private static var sizeOfLaunch: Int? {
+    number(in: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
+      ?? number(in: ["PMIX_RANK"]).flatMap { _ in number(in: ["SLURM_STEP_NUM_TASKS"]) }
+  }
+
+  /// Returns the number in the first of these variables that is set: those of Open MPI, of MPICH and its
+  /// relatives, and of PMIx.
+  private static func number(in variables: [String]) -> Int? {
+    let environment = ProcessInfo.processInfo.environment
+    return variables.lazy.compactMap { environment[$0].flatMap { Int($0) } }.first
+  }
+
+  /// What all processes of a job must have in common.
+  private struct Process: Codable {
+    var host = hostName
+    var version = Version.current
+    var isLittleEndian = 1.littleEndian == 1
+    var arguments = Array(CommandLine.arguments.dropFirst())
+  }
+
+  /// Returns the hosts of all ranks.
+  ///
+  /// - Throws: `Failure` unless all processes run the same command of the same version on machines with the same
+  ///   byte order.
+  private static func hostsOfEqualProcesses(_ ranks: any Communicator) throws -> [String] {
+    let processes = try ranks.gather(value: Process())
+    let first = processes[0]
+    for (rank, process) in processes.enumerated() {
+      var difference: String?
+      if process.version != first.version {
+        difference =
+          "runs version \(process.version), and rank 0 on \(first.host) runs \(first.version). Install the "
+          + "same build on all machines."
+      } else if process.isLittleEndian != first.isLittleEndian {
+        difference =
+          "has another byte order than rank 0 on \(first.host). Use machines of one architecture."
+      } else if process.arguments != first.arguments {
+        difference =
+          "was started with '\(process.arguments.joined(separator: " "))', and rank 0 on \(first.host) with "
+          + "'\(first.arguments.joined(separator: " "))'. Start all processes with the same arguments."
+      }
+      guard let difference else { continue }
+      end()
+      throw Failure(.configuration, "rank \(rank) on \(process.host) \(difference)")
+    }
+    return processes.map(\.host)
+  }
+
+  /// Warns on rank 0 that a rank may be gone. The launcher may end the job before the rank is lost.
+  private static func warn(about silent: Int, _ hosts: [String], _ ranks: any JobConnection) {
+    guard ranks.isLeader else { return }
+    StandardError.shared.line(
+      "learn2048: warning: no sign of rank \(silent) on \(hosts[silent]) for \(seconds(BeatWatch.warningLimit)). "
+        + "After \(seconds(BeatWatch.limit)) the job ends.")
+  }
+
+  /// Ends this process, and on rank 0 the job, because a rank is gone.
+  private static func end(
+    without lost: Int, _ hosts: [String], _ ranks: any JobConnection
+  ) -> Never {
+    StandardError.shared.endProgress()
+    StandardError.shared.line(
+      "learn2048: no sign of rank \(lost) on \(hosts[lost]) for \(seconds(BeatWatch.limit)), so rank "
+        + "\(ranks.rank) on \(hosts[ranks.rank]) ends. Check the machines and their network, and start the job "
+        + "again.")
+    if ranks.isLeader { ranks.abort(exitCode: ExitStatus.rankLost.code) }
+    _exit(ExitStatus.rankLost.code)
+  }
+
+  private static func seconds(_ beats: Int) -> String {
+    NumberText.duration(Double(beats) * BeatWatch.interval)
+  }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Basics
+import Experiments
+import Foundation
+import Play
+import Synchronization
+import Training
+
+struct SweepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Compare configurations on equal budgets with several seeds.",
+    discussion: """
+      A plan names a base configuration, the keys to vary, the seeds and the budget; Docs/Tasks/Sweep.md \
+      documents it. Every new sweep gets a directory under Models/ with its table as results.csv and \
+      results.jsonl. Ctrl-C, SIGTERM and SIGHUP save the state and end the sweep; --resume continues it, \
+      even after a crash.
+
+        learn2048 sweep --plan Configs/Sweeps/lambda.json
+      """)
+
+  @Option("file", "Read the plan from this JSON file, such as Configs/Sweeps/lambda.json.")
+  var plan: String?
+
+  @Option(
+    name: .customLong("run"), "dir",
+    "Create the sweep with this name under Models/, or at this path (default: the next free name).")
+  var runName: String?
+
+  @Option(
+    "n",
+    """
+    Number of threads of evaluations, and of training if the plan sets none, 1 to 1024 (default: one \
+    per core).
+    """,
+    read: threadCount)
+  var threads: Int?
+
+  @Option("dir", "Resume the sweep in this directory.")
+  var resume: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if resume == nil && plan == nil {
+      throw ValidationError(
+        "no plan is given. Name one with --plan, such as Configs/Sweeps/lambda.json, or a sweep with "
+          + "--resume.")
+    }
+    if resume != nil, let option = firstGiven(["--plan": plan, "--run": runName]) {
+      throw ValidationError("--resume continues a sweep as it was started. Leave out \(option).")
+    }
+  }
+
+  func run() throws {
+    try requireThreads()
+    let ranks = try Job.join()
+    if ranks.isLeader {
+      let sweep = try resume.map { try resumedSweep($0, ranks) } ?? newSweep(ranks)
+      try carryOut(sweep, isSole: ranks.size == 1)
+    } else {
+      try follow(ranks)
+    }
+  }
+
+  /// Carries out trials as a rank other than 0, until the sweep of rank 0 ends. A signal stops the sweep.
+  private func follow(_ ranks: any Communicator) throws {
+    try followQuietly { stop in
+      try Sweep.follow(ranks, threads: threads ?? coreCount, stop: stop)
+    }
+  }
+
+  private func newSweep(_ ranks: any Communicator) throws -> Sweep {
+    let path = try configsPath(plan ?? "", kind: "plan")
+    let data = try TextFile.read(path)
+    var defaults = TrainingConfiguration()
+    defaults.threads = threads ?? coreCount
+    let plan = try SweepPlanReader.plan(data, name: path, defaults: defaults) { base in
+      try PathLookup.find(base).map { try TextFile.read($0) }
+    }
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    try ModelLocator.requireOwnMeaning(runName ?? name)
+    let directory = SweepDirectory(
+      path: runName.map(ModelLocator.path)
+        ?? RunDirectory.nextFree(in: ModelLocator.models, base: name).path)
+    try requireFree(directory.path, canBeResumed: directory.exists)
+    return try Sweep.start(plan, in: directory, threads: threads ?? coreCount, ranks: ranks)
+  }
+
+  private func resumedSweep(_ name: String, _ ranks: any Communicator) throws -> Sweep {
+    let directory = SweepDirectory(path: ModelLocator.existing(name) ?? name)
+    guard directory.exists else {
+      throw Failure(.missingInput, "no sweep at \(name). Name a directory that has a plan.json.")
+    }
+    return try Sweep.resume(in: directory, threads: threads ?? coreCount, ranks: ranks)
+  }
+
+  /// Runs the sweep and prints its table.
+  ///
+  /// - Parameter isSole: Whether no other process carries out trials.
+  /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
+  private func carryOut(_ sweep: Sweep, isSole: Bool) throws {
+    let console = StandardError.shared
+    let path = sweep.directory.path
+    let done =
+      sweep.report.trialsDone > 0 ? ", \(NumberText.grouped(sweep.report.trialsDone)) done" : ""
+    console.line(
+      """
+      sweep in \(path): \(NumberText.count(sweep.plan.variants.count, "variant")), \(NumberText.count(sweep.plan.seeds.count, "seed")), \
+      \(sweep.plan.budget.length.text) each: \(NumberText.count(sweep.report.trialsTotal, "trial"))\(done)
+      """)
+    // The trial of this process that the progress line shows; without a monitor while it is evaluated.
+    let trial = Mutex<(number: Int, text: String, monitor: RunMonitor?)?>(nil)
+    let outcome = try supervise(
+      interval: 60,
+      progress: { _ in
+        trial.withLock { trial in
+          trial.map { [$0.text + ($0.monitor.map { "  \($0.progress.text)" } ?? "")] } ?? []
+        }
+      },
+      requestStop: sweep.requestStop,
+      // A trial that is being evaluated has saved its training. This process does not know the trials of others.
+      isSafe: {
+        if !isSole { return false }
+        return trial.withLock { $0?.monitor == nil }
+      }
+    ) {
+      try sweep.run { event in
+        switch event {
+        case .training(let variant, let seed, let number, let total, let monitor):
+          let text = "[\(number)/\(total)] \(variant), seed \(seed)"
+          trial.withLock { $0 = (number, text, monitor) }
+        case .evaluating(let variant, let seed, let number, let total):
+          let text = "[\(number)/\(total)] \(variant), seed \(seed): evaluating"
+          trial.withLock { $0 = (number, text, nil) }
+        case .done(let result, let number, let total):
+          // The trials of other ranks are done here, too.
+          trial.withLock { if $0?.number == number { $0 = nil } }
+          console.line("[\(number)/\(total)] \(result.text)")
+        case .selected(let kept, let dropped):
+          if !kept.isEmpty { console.line("continuing: \(kept.joined(separator: "; "))") }
+          if !dropped.isEmpty { console.line("dropped: \(dropped.joined(separator: "; "))") }
+        }
+      }
+    }
+    Job.end()
+    let report = sweep.report
+    if outcome == .interrupted {
+      console.line(
+        "interrupted after \(NumberText.grouped(report.trialsDone)) of "
+          + "\(NumberText.count(report.trialsTotal, "trial")); resume with: learn2048 sweep --resume \(shellWord(path))"
+      )
+      if let signal = SignalWatcher.received { throw Failure(signal: signal) }
+    }
+    try output.show(report, text: report.table)
+    console.line(
+      "results: \(sweep.directory.csvPath); plot them with: scripts/plot-curves --sweep \(path)")
+  }
+}
+
+extension TrialResult {
+  /// The line about a finished trial.
+  fileprivate var text: String {
+    let outcome = score.map { "\(NumberText.grouped($0.mean)) \($0.ci95.text)" } ?? "diverged"
+    return """
+      \(variant), seed \(seed): \(outcome) \
+      after \(NumberText.count(episodes, "episode")), \(NumberText.rate(Double(moves))) moves, \
+      \(NumberText.duration(seconds))
+      """
+  }
+}

@@ -1,0 +1,80 @@
+import Play
+import Search
+
+/// A number of moves, and the time that they took.
+package struct Measurement: Sendable {
+  /// The number of moves made or positions evaluated.
+  var moves: Int
+  /// The wall-clock time in seconds.
+  var wallSeconds = 0.0
+  /// The CPU time of all threads in seconds.
+  var processorSeconds = 0.0
+  /// The mean score of the games in points; nil if no games were played.
+  var meanScore: Double?
+  /// The CPU time of each move in milliseconds; empty if moves were not timed.
+  var moveMilliseconds: [Double] = []
+  /// The moves of the training, including its warm-up; nil if nothing was trained.
+  var movesPlayed: Int?
+
+  /// The clock on which a rate is based.
+  package enum ClockKind: String, CaseIterable, Codable, Sendable {
+    /// Wall-clock time, for which a user waits.
+    case wall
+    /// CPU time divided by the number of threads: the wall-clock time if no other program used the
+    /// processors. The effects of other programs on the caches remain.
+    case cpu
+  }
+
+  /// Performs `work`, and adds its time to what it returns.
+  static func timing(_ work: () -> Measurement) -> Measurement {
+    let (start, processor) = (SuspendingClock.now, ProcessorTime.ofProcess)
+    var measurement = work()
+    measurement.wallSeconds = start.duration(to: .now) / .seconds(1)
+    measurement.processorSeconds = Double(ProcessorTime.ofProcess - processor) * 1e-9
+    return measurement
+  }
+
+  /// Returns the rate in moves per second.
+  func rate(by clock: ClockKind, threads: Int) -> Double {
+    let seconds = clock == .wall ? wallSeconds : processorSeconds / Double(threads)
+    return seconds > 0 ? Double(moves) / seconds : 0
+  }
+}
+
+/// The durations of moves with a time budget, in milliseconds.
+package struct MoveTimes: Hashable, Codable, Sendable {
+  package var median: Double
+  package var percentile99: Double
+  package var max: Double
+  /// The share of moves whose duration was within 10 % or 0.2 ms of the budget.
+  package var withinBudget: Double
+
+  /// Computes the statistics of moves; returns nil without moves or without a budget.
+  init?(of times: [Double], budget: Double?) {
+    guard !times.isEmpty, let budget else { return nil }
+    let tolerance = Swift.max(0.1 * budget, 0.2)
+    withinBudget =
+      Double(times.count { abs($0 - budget) <= tolerance }) / Double(times.count)
+    let summary = Summary(of: times)
+    median = summary.median
+    percentile99 = times.sorted()[(99 * times.count + 99) / 100 - 1]
+    max = summary.max
+  }
+}
+
+/// The median, the minimum and the maximum of some samples.
+package struct Summary: Hashable, Codable, Sendable {
+  package var median: Double
+  package var min: Double
+  package var max: Double
+
+  /// Computes the summary of samples.
+  ///
+  /// - Precondition: There is at least one sample.
+  package init(of samples: [Double]) {
+    precondition(!samples.isEmpty, "a summary needs a sample")
+    median = samples.median
+    min = samples.min()!
+    max = samples.max()!
+  }
+}

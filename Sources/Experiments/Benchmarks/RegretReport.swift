@@ -1,0 +1,98 @@
+import Basics
+import Game2048
+import Play
+import Search
+import Synchronization
+
+/// What players lose per move against a reference, which searches much longer. `bench regret --json` prints
+/// it as JSON.
+///
+/// The regret of a move is the reference's value of the best move minus that of the chosen one, in points of
+/// the reference's evaluator. A player that always agrees with the reference has no regret.
+package struct RegretReport: Encodable, Sendable {
+  /// The results of one player.
+  package struct Row: Encodable, Sendable {
+    package let player: String
+    /// The mean regret per position, with its 95 % interval.
+    package let regret: Double
+    package let regretCI95: ConfidenceInterval?
+    /// The mean difference to the first player's regret on the same positions; nil for the first player.
+    package let difference: Double?
+    package let differenceCI95: ConfidenceInterval?
+    /// The share of positions on which the player chose the reference's best move, or one of the same value.
+    package let agreement: Double
+    /// The mean CPU time per move of the thread that plays, in milliseconds; helpers are not counted.
+    package let milliseconds: Double
+  }
+
+  /// The name of the reference.
+  package let reference: String
+  package let positions: Int
+  package let rows: [Row]
+
+  /// Lets the reference value every move on each position, and the players choose.
+  ///
+  /// - Parameters:
+  ///   - reference: The player whose values count. They must be comparable.
+  ///   - players: The players; differences are to the first one.
+  ///   - network: The network of learned players.
+  ///   - states: The positions, in each of which a move is legal.
+  ///   - threads: The number of threads; each has its own players.
+  ///   - progress: Called after every position with the number done; never concurrently.
+  /// - Precondition: There is a network if a player needs one, and at least one position.
+  package init(
+    reference: PlayerSpecification, players: [PlayerSpecification], network: TrainedNetwork?,
+    states: [Board], threads: Int, progress: @Sendable @escaping (_ done: Int) -> Void
+  ) throws {
+    precondition(reference.hasComparableValues, "a regret is a difference of values")
+    let rules = network?.rules ?? .standard
+    let makers = try ([reference] + players).map { player in
+      try player.makeFactory(rules: rules) { _ in network!.original }
+    }
+    let results = Mutex((judged: [Judged?](repeating: nil, count: states.count), done: 0))
+    WorkerThreads.run(count: min(threads, states.count)) { thread, threads in
+      var judge = makers[0](UInt64(thread))
+      var own = makers.dropFirst().map { $0(UInt64(thread)) }
+      for place in stride(from: thread, to: states.count, by: threads) {
+        let judged = RegretReport.judge(states[place], by: &judge, players: &own)
+        results.withLock {
+          $0.judged[place] = judged
+          $0.done += 1
+          progress($0.done)
+        }
+      }
+    }
+    let judged = results.withLock { $0.judged.compactMap(\.self) }
+    self.reference = reference.description
+    positions = judged.count
+    let first = judged.map { $0[0].regret }
+    rows = players.indices.map { place in
+      let regrets = judged.map { $0[place].regret }
+      let count = Double(judged.count)
+      let differences = place == 0 ? nil : zip(regrets, first).map { $0 - $1 }
+      return Row(
+        player: players[place].description, regret: regrets.reduce(0, +) / count,
+        regretCI95: .mean(of: regrets),
+        difference: differences.map { $0.reduce(0, +) / count },
+        differenceCI95: differences.flatMap { .mean(of: $0) },
+        agreement: Double(regrets.count { $0 == 0 }) / count,
+        milliseconds: judged.reduce(0) { $0 + $1[place].milliseconds } / count)
+    }
+  }
+
+  /// The regret of each player on one position, and the CPU time that it took.
+  private typealias Judged = [(regret: Double, milliseconds: Double)]
+
+  private static func judge(
+    _ state: Board, by judge: inout any Player, players: inout [any Player]
+  ) -> Judged {
+    let values = judge.decide(on: state).moves.map { $0.value ?? -.infinity }
+    let best = values.max()!
+    return players.indices.map { place in
+      let start = ProcessorTime.ofThread
+      let move = players[place].chooseMove(from: state)
+      let milliseconds = Double(ProcessorTime.ofThread - start) * 1e-6
+      return (best - values[move!.rawValue], milliseconds)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Basics
+import EndgameTables
+import Game2048
+import Search
+
+/// A player that plays like another one until a large tile is made, and from then on by tables of chains.
+///
+/// Where the tables have no move, it plays the move of a search.
+struct EndgamePlayer: Player {
+  let name: String
+  /// The player of the first part of the game.
+  var before: any Player
+  /// The exponent of the tile from which on the tables lead.
+  let handoverExponent: Int
+  let tables: ChainTables
+  /// The player of late boards without a move from the tables.
+  var search: any Player
+  /// The bank of both searches; nil if they do not save time.
+  let bank: TimeBank?
+  let rules: Rules
+
+  /// The searches of late boards over which savings are spread: those of some 3,000 moves.
+  static let horizon: Int64 = 1024
+  /// The exponent from which on late boards are downgraded before a search: that of 65536.
+  ///
+  /// Boards with such a tile are slow to search. Besides, cornerChain values a lost game well above a board on which the
+  /// tile is out of order.
+  static let downgradeExponent = 16
+
+  /// Returns whether the tables and their search play the board.
+  private func isLate(_ board: Board) -> Bool { board.largestTileExponent >= handoverExponent }
+
+  mutating func chooseMove(from board: Board) -> Direction? {
+    guard isLate(board) else { return before.chooseMove(from: board) }
+    guard let lead = lead(on: board) else { return search.chooseMove(from: board) }
+    return lead.move
+  }
+
+  /// Returns the decision of whoever chooses. If a table does, the values are probabilities of the chain.
+  mutating func decide(on board: Board) -> Decision {
+    guard isLate(board) else { return before.decide(on: board) }
+    guard let lead = lead(on: board) else { return search.decide(on: board) }
+    return Decision(
+      moves: MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
+        lead.probabilities[move.rawValue]
+      },
+      best: lead.move)
+  }
+
+  /// Returns the move of the tables, whose time goes to later searches.
+  private func lead(on board: Board) -> ChainTables.Lead? {
+    let lead = tables.lead(on: board, rules: rules)
+    if lead != nil { bank?.skip(board) }
+    return lead
+  }
+}
+
+/// The endgame tables of players, each directory opened once.
+public struct OpenedTables: Sendable {
+  private struct Directory: Hashable {
+    let path: String
+    let target: TableShape.Target
+  }
+
+  private var opened: [Directory: [EndgameTable]] = [:]
+
+  public init() {}
+
+  /// Opens the tables of a player.
+  ///
+  /// - Throws: `LocatedError` if they cannot be read.
+  mutating func open(for player: PlayerSpecification) throws {
+    for (path, target) in [
+      (player.tables, TableShape.Target.tile), (player.endgame, .chain),
+    ] {
+      guard let path else { continue }
+      opened[Directory(path: path, target: target)] = try tables(in: path, target)
+    }
+  }
+
+  /// Returns the tables of a directory, which are opened if they were not; nil without a directory.
+  ///
+  /// - Throws: `LocatedError` if they cannot be read, or were built for other rules.
+  func tables(
+    in path: String?, _ target: TableShape.Target, for rules: Rules
+  ) throws -> [EndgameTable]? {
+    guard let path else { return nil }
+    let tables = try tables(in: path, target)
+    guard rules.size == 4,
+      tables.allSatisfy({ $0.shape.fourProbability == rules.fourProbability })
+    else {
+      throw LocatedError(
+        .usage, path: path,
+        "has tables for 4x4 boards and another probability of 4s than the player's "
+          + "\(rules.fourProbability) on \(rules.size)x\(rules.size)",
+        remedy: "leave them out")
+    }
+    return tables
+  }
+
+  private func tables(in path: String, _ target: TableShape.Target) throws -> [EndgameTable] {
+    try opened[Directory(path: path, target: target)]
+      ?? EndgameTable.all(in: path, target: target)
+  }
+}

@@ -1,0 +1,205 @@
+import Basics
+import Game2048
+import ModelFiles
+import NTupleNetwork
+import Search
+import Training
+
+/// The games of `evaluate`, which all ranks of a job play.
+///
+/// Rank 0 names the players and reads their models. The other ranks ``follow(_:threads:shouldStop:)``: they
+/// receive the networks, so they need no files but those of endgame tables.
+///
+/// Thread safety: one thread uses it.
+package final class JobGames {
+  private let ranks: any Communicator
+  /// The models whose networks all ranks have.
+  private var shared: Set<String> = []
+
+  /// What all ranks do next.
+  private enum Task: Codable {
+    case play(Games)
+    case end
+  }
+
+  /// The games that all ranks play next.
+  private struct Games: Codable {
+    /// PLAYER texts, in which a number stands for a model.
+    var players: [String]
+    /// The models of the players; those that the other ranks have already are not sent again.
+    var models: [String]
+    var boardSize: Int
+    var fourProbability: Double
+    var games: Int
+    var seed: UInt64
+    var starts: [[UInt64]]
+    var drawsStarts: Bool
+    var isRecorded: Bool
+    /// The numbers of the games of an earlier run, `[player]`.
+    var earlier: [[Range<Int>]]
+
+    var rules: Rules { Rules(size: boardSize, fourProbability: fourProbability) }
+    var boards: StartBoards {
+      StartBoards(
+        starts.map { Board(planes: $0[0], highPlane: UInt16(truncatingIfNeeded: $0[1])) },
+        areDrawn: drawsStarts)
+    }
+    /// The games of an earlier run; rank 0 alone has their results.
+    var earlierGames: [[GameTable.Game]] {
+      let unknown = GameResult(score: 0, moves: 0, largestExponent: 0, seconds: 0)
+      return earlier.map { ranges in
+        ranges.joined().map { GameTable.Game(number: $0, result: unknown) }
+      }
+    }
+  }
+
+  /// - Parameter ranks: The processes of the job, of which this one has rank 0.
+  package init(_ ranks: any Communicator) {
+    precondition(ranks.isLeader, "only the leader chooses players")
+    self.ranks = ranks
+  }
+
+  /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
+  ///
+  /// - Parameters:
+  ///   - starts: The boards to play from. With an error rate, each game draws its board; otherwise they take turns.
+  ///   - errorRate: The error rate of a ``StoppingRule``; nil without one.
+  ///   - earlier: Games of an earlier run, which are not played again, and the path of their file; nil for none.
+  /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights, rules or
+  ///   boards; ``JobFailure`` if a model or a table does not fit on another rank.
+  package func run(
+    _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
+    threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
+    earlier: (games: GameTable, path: String)? = nil,
+    progress: @escaping @Sendable (Arena.Standing) -> Void,
+    save: (@Sendable (_ games: GameTable, _ isLast: Bool) -> Void)? = nil,
+    shouldStop: @Sendable () -> Bool
+  ) throws -> ArenaResult {
+    let rules = loader.rules ?? .standard
+    let starts = StartBoards(starts, areDrawn: errorRate != nil)
+    let workers = min(threads, games * players.count)
+    let contestants = try players.map {
+      let makePlayer = try loader.factory(for: $0, inParallel: workers)
+      return Contestant(
+        name: $0.description, weights: try loader.weights(of: $0), makePlayer: makePlayer)
+    }
+    let earlierGames = try contestants.map { contestant in
+      try earlier?.games.games(
+        of: contestant.name, weights: contestant.weights, rules: rules, starts: starts,
+        path: earlier!.path) ?? []
+    }
+    let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
+    let models = Array(Set(names)).sorted()
+    let texts = try players.map { player in
+      var player = player
+      if let model = player.models.first {
+        player.model = "\(models.firstIndex(of: try model ?? ModelLocator.requireDefaultModel())!)"
+      }
+      return player.description
+    }
+    let next = Games(
+      players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
+      games: games, seed: seed, starts: starts.boards.map { [$0.planes, UInt64($0.highPlane)] },
+      drawsStarts: starts.areDrawn, isRecorded: isRecorded,
+      earlier: earlierGames.map(\.ranges))
+    if ranks.size > 1 {
+      _ = try ranks.broadcast(Task.play(next))
+      for model in models where !shared.contains(model) {
+        _ = try ranks.share(try loader.network(model))
+      }
+      shared = Set(models)
+      try ranks.together {}
+    }
+    return Arena.run(
+      contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
+      stopping: errorRate.map { StoppingRule(players: players.count, errorRate: $0) },
+      starts: starts, isRecorded: isRecorded, earlier: earlierGames, ranks: ranks,
+      progress: progress, save: save, shouldStop: shouldStop)
+  }
+
+  /// Tells the other ranks that there are no further games.
+  package func end() throws {
+    if ranks.size > 1 { _ = try ranks.broadcast(Task.end) }
+  }
+
+  /// Plays as a rank other than 0, until rank 0 has no further games.
+  ///
+  /// - Parameter shouldStop: Whether this rank asks all ranks to end.
+  /// - Throws: ``JobFailure``, which all ranks throw, if a network or a table does not fit into memory.
+  package static func follow(
+    _ ranks: any Communicator, threads: Int, shouldStop: @Sendable () -> Bool
+  ) throws {
+    var networks: [String: NTupleNetwork] = [:]
+    while case .play(let next) = try ranks.broadcast(nil as Task?) {
+      networks = networks.filter { next.models.contains($0.key) }
+      for model in next.models where networks[model] == nil {
+        networks[model] = try ranks.share(nil)
+      }
+      let workers = min(threads, next.games * next.players.count)
+      let contestants = try ranks.together {
+        try next.players.map { text in
+          let player = try PlayerSpecification(text)
+          try player.requireMemory(inParallel: workers)
+          return Contestant(
+            name: text,
+            makePlayer: try player.makeFactory(rules: next.rules) { model in
+              networks[next.models[Int(model ?? "")!]]!
+            })
+        }
+      }
+      _ = Arena.run(
+        contestants: contestants, games: next.games, seed: next.seed, threads: threads,
+        rules: next.rules, starts: next.boards, isRecorded: next.isRecorded,
+        earlier: next.earlierGames, ranks: ranks, shouldStop: shouldStop)
+    }
+  }
+}
+
+extension [GameTable.Game] {
+  /// The ranges of the numbers, which increase.
+  fileprivate var ranges: [Range<Int>] {
+    reduce(into: []) { ranges, game in
+      if let last = ranges.last, last.upperBound == game.number {
+        ranges[ranges.count - 1] = last.lowerBound..<game.number + 1
+      } else {
+        ranges.append(game.number..<game.number + 1)
+      }
+    }
+  }
+}
+
+extension Communicator {
+  /// Gives all ranks the network of rank 0, and returns it. All ranks call it together.
+  ///
+  /// - Parameter network: The network on rank 0; ignored on the others.
+  /// - Throws: ``JobFailure`` if it does not fit into the memory of a machine.
+  func share(_ network: NTupleNetwork?) throws -> NTupleNetwork {
+    let fields: [String: String] = try broadcast(
+      network.map { try $0.shape.encoded(format: "", for: "network") })
+    let shape = try network?.shape ?? NetworkShape(fields: fields, path: "the network of rank 0")
+    try requireMemory(isLeader ? 0 : shape.byteCount, for: "the network's weights")
+    let network = network ?? NTupleNetwork(shape)
+    broadcast(network.weights)
+    return network
+  }
+}
+
+/// The evaluations that a training run makes of itself.
+package enum GreedyEvaluation {
+  /// Plays the games greedily, without learning.
+  ///
+  /// - Returns: nil if the games were stopped before the last one.
+  package static func play(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
+    let contestant = Contestant(name: "learned") { _ in
+      GreedyNetworkPlayer(network: games.network, rules: games.rules)
+    }
+    let report = ArenaReport(
+      Arena.run(
+        contestants: [contestant], games: games.count, seed: games.seed, threads: games.threads,
+        rules: games.rules, shouldStop: games.shouldStop))
+    guard report.games == games.count else { return nil }
+    let score = report.players[0].score
+    return TrainingReport.Evaluation(
+      games: report.games, meanScore: score.mean, ci95: score.ci95.low...score.ci95.high)
+  }
+}

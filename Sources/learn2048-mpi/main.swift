@@ -1,0 +1,4 @@
+import Commands
+import MPIRanks
+
+Learn2048.main { MPICommunicator() }

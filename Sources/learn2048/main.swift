@@ -1,0 +1,3 @@
+import Commands
+
+Learn2048.main(connect: nil)

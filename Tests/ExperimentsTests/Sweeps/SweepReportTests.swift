@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import Experiments
+@testable import Play
+@testable import Training
+
+@Suite struct SweepReportTests {
+  private func plan(rungs: [SweepPlan.Rung] = []) -> SweepPlan {
+    var plan = SweepPlan()
+    plan.variants = ["first", "second \"2\""].map {
+      SweepPlan.Variant(name: $0, settings: .object([:]), configuration: TrainingConfiguration())
+    }
+    plan.budget = SweepBudget(100, .moves)
+    plan.rungs = rungs
+    return plan
+  }
+
+  private func result(_ variant: String, _ seed: Int, _ mean: Double, rung: Int = 0) -> TrialResult
+  {
+    TrialResult(
+      variant: variant, seed: seed, rung: rung, episodes: 10 * seed, moves: 100 * seed, seconds: 2,
+      games: 5, evaluationSeed: 1,
+      score: ArenaReport.Score(
+        mean: mean, ci95: ConfidenceInterval(low: mean, high: mean), median: mean, max: Int(mean)),
+      reached: [:])
+  }
+
+  @Test func statisticsByHand() throws {
+    // Seeds in any order, as after a resumption.
+    let report = SweepReport(
+      plan(),
+      [
+        result("second \"2\"", 1, 40), result("first", 2, 20), result("first", 1, 10),
+        result("first", 3, 30), result("second \"2\"", 3, 60), result("second \"2\"", 2, 50),
+      ])
+    #expect(report.trialsDone == 6)
+    #expect(report.trialsTotal == 6)
+    let (first, second) = (report.rows[0], report.rows[1])
+    #expect(first.scores == [10, 20, 30])
+    #expect(first.mean == 20)
+    // s = 10, so the standard error is 10 / √3; t for 2 degrees of freedom is 4.30265.
+    let interval = try #require(first.ci95)
+    #expect(abs(interval.low - (20 - 4.302653 * 10 / 3.squareRoot())) < 1e-4)
+    #expect(abs(interval.high - (20 + 4.302653 * 10 / 3.squareRoot())) < 1e-4)
+    #expect(first.difference == nil)
+    #expect(second.difference == 30)
+    // Equal variances: 4 degrees of freedom, t = 2.776445, and the error is √(2 · 100 / 3).
+    let difference = try #require(second.differenceCi95)
+    #expect(abs(difference.low - (30 - 2.776445 * (200.0 / 3).squareRoot())) < 1e-4)
+    #expect(first.moves == 200)
+    #expect(first.seconds == 2)
+    #expect(first.movesPerSecond == 100)
+    let lines = report.csv.split(separator: "\r\n")
+    #expect(lines[0].hasSuffix("movesPerSecond,seed1,seed2,seed3"))
+    #expect(lines[1].hasPrefix("first,100.0,moves,true,20,"))
+    #expect(lines[2].hasPrefix("\"second \"\"2\"\"\",100.0,moves,true,50,"))
+    #expect(lines[2].hasSuffix(",20,200,2,100,40,50,60"))
+    #expect(try report.jsonLines().split(separator: "\n").count == 2)
+  }
+
+  @Test func oneSeedHasNoInterval() {
+    let report = SweepReport(plan(), [result("first", 1, 10), result("second \"2\"", 1, 40)])
+    #expect(report.rows.map(\.ci95) == [nil, nil])
+    #expect(report.rows[1].difference == 30)
+    #expect(report.rows[1].differenceCi95 == nil)
+  }
+
+  @Test func rungsHaveRowsOfTheirOwn() {
+    let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
+    let report = SweepReport(
+      plan,
+      (1...3).flatMap { seed in
+        [
+          result("first", seed, 2), result("second \"2\"", seed, 1),
+          result("first", seed, 3, rung: 1),
+        ]
+      })
+    #expect(report.rows.map(\.rung) == [0, 0, 1])
+    #expect(report.rows.map(\.budget) == [50, 50, 100])
+    #expect(report.rows.map(\.isLast) == [false, true, true])
+    #expect(report.rows.map(\.difference) == [nil, -1, nil])
+    #expect(report.trialsTotal == 9)
+  }
+
+  @Test func theFirstVariantContinuesWithTheBest() throws {
+    let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
+    let results = (1...3).flatMap { seed in
+      [
+        result("first", seed, 1), result("second \"2\"", seed, 2),
+        result("first", seed, 5, rung: 1), result("second \"2\"", seed, 3, rung: 1),
+      ]
+    }
+    let report = SweepReport(plan, results)
+    let selection = try #require(plan.selection(from: [0, 1], at: 0, report.rows))
+    #expect(selection.kept == [1, 0] && selection.dropped == [])
+    #expect(report.rows.map(\.isLast) == [false, false, true, true])
+    #expect(report.rows.map(\.difference) == [nil, 1, nil, -2])
+    #expect(report.trialsTotal == 12)
+  }
+
+  @Test func aVariantIsLastAtARungWhenTheRungHasDroppedIt() {
+    let plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.5)])
+    var results = (1...3).map { result("first", $0, 2) }
+    results += (1...2).map { result("second \"2\"", $0, 1) }
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, false])
+    // The first variant continues, and has no result at the next rung yet.
+    results.append(result("second \"2\"", 3, 1))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, true])
+    results.append(result("first", 1, 3, rung: 1))
+    #expect(SweepReport(plan, results).rows.map(\.isLast) == [false, true, true])
+  }
+
+  private func divergence(_ variant: String, _ seed: Int) -> TrialResult {
+    TrialResult(
+      variant: variant, seed: seed, rung: 0, diverged: true, episodes: 10, moves: 100, seconds: 2,
+      games: 0, evaluationSeed: 1, score: nil, reached: [:])
+  }
+
+  @Test func aVariantThatDivergesWithASeedHasNoScore() throws {
+    let report = SweepReport(
+      plan(),
+      [
+        result("first", 1, 10), divergence("first", 2), result("second \"2\"", 1, 40),
+        result("second \"2\"", 2, 50),
+      ])
+    let (first, second) = (report.rows[0], report.rows[1])
+    #expect(first.scores == [10, nil])
+    #expect(first.mean == nil && first.ci95 == nil)
+    #expect(first.diverged == [2])
+    #expect(second.mean == 45 && second.diverged == nil)
+    #expect(second.difference == nil && second.differenceCi95 == nil)
+    let lines = report.csv.split(separator: "\r\n")
+    #expect(lines[1].hasPrefix("first,100.0,moves,true,diverged,,,,,,10,100,2,50,"))
+    #expect(lines[1].hasSuffix(",10,diverged"))
+    let rows = try report.jsonLines().split(separator: "\n")
+    #expect(rows[0].contains("\"diverged\":[2]") && rows[0].contains(",null]"))
+    #expect(!rows[0].contains("\"mean\"") && !rows[1].contains("diverged"))
+  }
+
+  @Test func aRungDropsVariantsThatDiverged() throws {
+    var plan = plan(rungs: [.init(budget: SweepBudget(50, .moves), keep: 0.9)])
+    plan.seeds = [1]
+    var results = [divergence("first", 1), result("second \"2\"", 1, 1)]
+    let report = SweepReport(plan, results)
+    #expect(report.rows.map(\.isLast) == [true, false])
+    // The plan has two trials at the rung and, unless a variant diverges, two after it.
+    #expect(report.trialsTotal == 3)
+    let selection = try #require(plan.selection(from: [0, 1], at: 0, report.rows))
+    #expect(selection.kept == [1] && selection.dropped == [0])
+    results[1] = divergence("second \"2\"", 1)
+    #expect(SweepReport(plan, results).trialsTotal == 2)
+  }
+}
