@@ -5,7 +5,7 @@ let refusesWarnings = Context.environment["LEARN2048_WARNINGS"] == "error"
 let warnings: [SwiftSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 let warningsOfC: [CSetting] = refusesWarnings ? [.treatAllWarnings(as: .error)] : []
 
-/// Whether `scripts/fuzz --guided` builds for libFuzzer, which counts what is executed.
+/// Whether `scripts/attacks/fuzz --guided` builds for libFuzzer, which counts what is executed.
 let isForFuzzer = Context.environment["LEARN2048_FUZZER"] == "libfuzzer"
 let coverage: [SwiftSetting] =
   isForFuzzer

@@ -4,6 +4,7 @@ set -euo pipefail
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 start_directory=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+script=${script#"$PWD"/}
 
 # Arrays that may be empty are expanded as ${array[@]+"${array[@]}"}, because bash 3.2, which macOS has, takes an empty
 # array for an unset variable.
@@ -11,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
-  say "$(basename "$0"): $*"
+  say "$script: $*"
   exit 1
 }
 
@@ -50,7 +51,7 @@ check_arguments() { # KNOWN... -- ARGUMENT...
     for name in ${known[@]+"${known[@]}"}; do
       [ "$argument" = "$name" ] && continue 2
     done
-    say "$(basename "$script"): unknown argument '$argument'. See '${script#"$PWD"/} --help'."
+    say "$script: unknown argument '$argument'. See '$script --help'."
     exit 64
   done
 }

@@ -154,7 +154,7 @@ struct SweepCommand: ParsableCommand {
     }
     try output.show(report, text: report.table)
     console.line(
-      "results: \(sweep.directory.csvPath); plot them with: scripts/plot-curves --sweep \(path)")
+      "results: \(sweep.directory.csvPath); plot them with: scripts/plots/curves --sweep \(path)")
   }
 }
 

@@ -18,7 +18,7 @@ enum CrashReport {
   static func install(target: String) {
     set(
       "\nfuzz: \(target) fails, or takes longer than \(patience) s; repeat it with: "
-        + "scripts/fuzz \(target) --runs 1 --first ", at: 0)
+        + "scripts/attacks/fuzz \(target) --runs 1 --first ", at: 0)
     unsafe start = unsafe count
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGALRM] {
       signal(number) { number in

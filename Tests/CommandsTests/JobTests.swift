@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the ordinary build does if `mpirun` starts it. `scripts/check-ranks` checks the build for MPI.
+/// What the ordinary build does if `mpirun` starts it. `scripts/checks/ranks` checks the build for MPI.
 @Suite("Jobs of several processes")
 struct JobTests {
   private let workspace: Workspace

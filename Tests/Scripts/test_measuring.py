@@ -11,13 +11,13 @@ import statistics
 import tempfile
 import unittest
 
-import support
+from support import SCRIPTS
 from comparison import mean_interval, student_quantile
 
 
 def script(name):
     """A script, as a module."""
-    path = os.path.join(os.path.dirname(support.__file__), "..", "..", "scripts", name)
+    path = os.path.join(SCRIPTS, "measurements", name)
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), path)
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)

@@ -8,12 +8,12 @@ import xml.etree.ElementTree
 
 from support import write
 from comparison import mean_interval
-from plots.curve_pictures import curves_picture, tile_history_picture
-from plots.curves import Curve, Point, TileHistory
-from plots.games import Games, scores_picture, tiles_picture
-from plots.places import count_places, places_picture
-from plots.style import DARK, save
-from plots.sweeps import sweep_picture
+from pictures.curve_pictures import curves_picture, tile_history_picture
+from pictures.curves import Curve, Point, TileHistory
+from pictures.games import Games, scores_picture, tiles_picture
+from pictures.places import count_places, places_picture
+from pictures.style import DARK, save
+from pictures.sweeps import sweep_picture
 
 
 def texts(figure):

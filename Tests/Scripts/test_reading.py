@@ -6,12 +6,12 @@ import tempfile
 import unittest
 
 from support import write
-from plots.curves import (
+from pictures.curves import (
     Point, Unreadable, csv_curve, means, merged, metrics_curve, read_curve, read_tile_history, tdl2048_curve)
-from plots.games import nice_width, read_games, short
-from plots.places import IMAGES, count_places, replayed_boards
-from plots.style import apart, minutes_text, thousands
-from plots.sweeps import Row, read_sweep
+from pictures.games import nice_width, read_games, short
+from pictures.places import IMAGES, count_places, replayed_boards
+from pictures.style import apart, minutes_text, thousands
+from pictures.sweeps import Row, read_sweep
 
 LOG = """TDL2048+ by Hung Guei
 optimize: 2x100

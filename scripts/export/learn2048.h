@@ -1,4 +1,4 @@
-/* Plays 2048 with a model that learn2048 has trained. scripts/export-model writes the model.
+/* Plays 2048 with a model that learn2048 has trained. scripts/export/model writes the model.
  *
  * A board is 16 exponents, row by row: 0 is an empty cell, 1 is the tile 2, 11 is 2048. An afterstate is a board
  * after a slide and before the new tile. Any number of threads may use a model at the same time.

@@ -1,4 +1,4 @@
-// Plays 2048 with a model that learn2048 has trained. scripts/export-model writes the model. For browsers and Node:
+// Plays 2048 with a model that learn2048 has trained. scripts/export/model writes the model. For browsers and Node:
 //
 //   import { Model } from "./learn2048.mjs"
 //   const model = await Model.read(await (await fetch("model.bin.gz")).arrayBuffer())
@@ -133,7 +133,7 @@ export class Model {
       return words.subarray(next - count, next)
     }
     const [found, version, patternCount, stageCount, kind, tiles, promotion] = take(7)
-    if (found !== magic || version !== 1) throw new Error("this is not a model that export-model has written")
+    if (found !== magic || version !== 1) throw new Error("this is not a model that scripts/export/model has written")
     Object.assign(this, { stageCount, kind, promotion })
     this.tiles = Array.from({ length: 16 }, (_, exponent) => exponent).filter((exponent) => (tiles >> exponent) & 1)
     this.downgrading = [...take(stageCount)]

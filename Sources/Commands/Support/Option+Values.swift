@@ -139,7 +139,7 @@ extension JSONValue {
   }
 }
 
-/// A hidden command that scripts/check-documentation runs for commands that take too long to be run.
+/// A hidden command that scripts/checks/documentation runs for commands that take too long to be run.
 struct ParseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse",
