@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 from support import SCRIPTS
-from comparison import mean_interval, student_quantile
+from intervals import mean_interval, student_quantile
 
 
 def script(name):

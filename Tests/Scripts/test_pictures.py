@@ -7,7 +7,7 @@ import unittest
 import xml.etree.ElementTree
 
 from support import write
-from comparison import mean_interval
+from intervals import mean_interval
 from pictures.curve_pictures import curves_picture, tile_history_picture
 from pictures.curves import Curve, Point, TileHistory
 from pictures.games import Games, scores_picture, tiles_picture

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from comparison import ROOT, fail, say
+from common import ROOT, fail, say
 
 ENVIRONMENT = os.path.join(ROOT, ".build", "python")
 # The releases that work.

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 
-from comparison import fail, say
+from common import fail, say
 
 from .disk import Disk, reached_disk, recorded
 from .kinds import CALL_FAULTS, FAULTS, FILE_SIZE, FILE_SYSTEM, POWER, POWER_MODES, READ_ONLY

@@ -3,7 +3,7 @@
 import collections
 import os
 
-from comparison import fail
+from common import fail
 
 from .kinds import CLEANING, POWER_MODES
 from .program import bytes_of

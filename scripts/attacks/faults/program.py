@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 
-from comparison import fail
+from common import fail
 
 from .kinds import CLEANING
 

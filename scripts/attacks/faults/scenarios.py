@@ -4,7 +4,7 @@ import csv
 import json
 import os
 
-from comparison import fail
+from common import fail
 
 from .program import FINISHED, bytes_of, temporaries
 

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from comparison import ROOT
+from common import ROOT
 
 
 def reports(page, name):

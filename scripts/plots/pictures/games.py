@@ -7,7 +7,7 @@ import os
 import re
 import statistics
 
-from comparison import mean_interval
+from intervals import mean_interval
 
 from .curves import Unreadable
 from .style import COLORS, PAPER, new_figure, note, share, thousands, tile_color
