@@ -2,7 +2,8 @@
 
 import json
 import os
-import subprocess
+
+from common import run
 
 
 def compare_review(page, boards):
@@ -10,9 +11,7 @@ def compare_review(page, boards):
     path = os.path.join(page.scratch, "boards.txt")
     with open(path, "w", encoding="ascii") as file:
         file.write("\n".join(boards))
-    review = json.loads(subprocess.run(
-        [page.program, "review", path, "--model", "small", "--json"], cwd=page.scratch, capture_output=True,
-        check=True).stdout)
+    review = json.loads(run(page.program, "review", path, "--model", "small", "--json", directory=page.scratch))
     accuracy = page.browser.value("document.querySelector('.accuracyText').textContent")
     page.require(accuracy == f"{100 * review['accuracy']:.1f} %", f"the accuracy {accuracy} is {review['accuracy']}")
     # As the page writes numbers.
@@ -136,9 +135,7 @@ def other_games(page):
     page.require(listed == "1,2", "the games are listed")
     play_recorded(page, 2)
     play_recorded(page, 1)
-    text = subprocess.run([page.program, "replay", "games", "--game", "1"], cwd=page.scratch, capture_output=True,
-                          text=True, check=True).stdout
-    compare_review(page, text.splitlines())
+    compare_review(page, run(page.program, "replay", "games", "--game", 1, directory=page.scratch).splitlines())
 
 
 def play_recorded(page, number):

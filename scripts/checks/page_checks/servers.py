@@ -1,7 +1,8 @@
 """Checks with servers that are late, hang, are restarted, or answer other machines."""
 
-import subprocess
 import time
+
+from serving import serving
 
 
 def slow_server(page):
@@ -77,11 +78,8 @@ def hanging_server(page):
 
 def other_machines(page):
     """With --host, the printed address opens the page, which keeps the token; without the token nothing opens."""
-    server = subprocess.Popen(
-        [page.program, "serve", "--port", "0", "--model", "small", "--host", "0.0.0.0"], cwd=page.scratch,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        address, token = server.stdout.readline().strip().split("?")
+    with serving(page.program, "--model", "small", "--host", "0.0.0.0", directory=page.scratch) as (_, printed):
+        address, token = printed.split("?")
         page.browser.open(address)
         page.require("requires its token" in page.browser.value("document.body.textContent"), "the token is required")
         page.browser.open(f"{address}?{token}")
@@ -94,19 +92,13 @@ def other_machines(page):
             "document.getElementById('boardMessage').textContent.includes('clipboard')", "the game is copied")
         # The browser reports every answer with an error, and asks for the icon of the page that was refused.
         page.browser.errors = [error for error in page.browser.errors if " 403 " not in error]
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def restart(page):
     """A server that goes and comes back with another model is noticed, and the page shows that model."""
-    def serve(port, model, *options):
-        server = subprocess.Popen([page.program, "serve", "--port", port, "--model", model, *options], cwd=page.scratch,
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        return server, server.stdout.readline().strip()
-    server, address = serve("0", "small")
-    try:
+    def serve(model, *options, port=0):
+        return serving(page.program, "--model", model, *options, port=port, directory=page.scratch)
+    with serve("small") as (_, address):
         page.browser.open(address)
         page.browser.wait_for("document.querySelectorAll('#board .tile').length > 0", "a game begins")
         port = address.rstrip("/").rpartition(":")[2]
@@ -117,22 +109,18 @@ def restart(page):
         page.open_view("Review")
         page.wait_for_review()
         page.require(not page.is_shown("recorded"), "no games are offered")
-        server.terminate()
-        server.wait()
-        page.set_value("reviewerSelect", "learned:depth=2")
-        page.browser.wait_for(
-            "document.getElementById('sourceMessage').textContent.includes('does not answer')", "the error is shown")
-        server, _ = serve(port, "small", "--games", "games")
+    page.set_value("reviewerSelect", "learned:depth=2")
+    page.browser.wait_for(
+        "document.getElementById('sourceMessage').textContent.includes('does not answer')", "the error is shown")
+    with serve("small", "--games", "games", port=port):
         page.browser.wait_for("document.getElementById('sourceMessage').textContent === ''", "the error has gone", 20)
         page.wait_for_review()
         page.browser.wait_for("document.getElementById('recorded').checkVisibility()", "there are games")
         page.open_view("Play")
-        server.terminate()
-        server.wait()
-        page.browser.key("n")
-        page.browser.wait_for(
-            "document.getElementById('message').textContent.includes('does not answer')", "the error is shown")
-        server, _ = serve(port, "other")
+    page.browser.key("n")
+    page.browser.wait_for(
+        "document.getElementById('message').textContent.includes('does not answer')", "the error is shown")
+    with serve("other", port=port):
         page.browser.wait_for(
             "document.getElementById('model')?.textContent.startsWith('other,') === true",
             "the other model is shown", 20)
@@ -140,8 +128,5 @@ def restart(page):
         options = page.browser.value("document.getElementById('playerSelect').options[0].textContent")
         page.require(options.startswith("other, "), f"the player is the other model, not {options}")
         page.require("does not answer" not in page.text("message"), "the error has gone")
-    finally:
-        server.terminate()
-        server.wait()
     # The browser reports every request without an answer.
     page.browser.errors = [error for error in page.browser.errors if "ERR_CONNECTION" not in error]
