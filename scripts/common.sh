@@ -16,6 +16,12 @@ fail() {
   exit 1
 }
 
+# Ends the script because of wrong arguments.
+reject() { # MESSAGE
+  say "$script: $*. See '$script --help'."
+  exit 64
+}
+
 # Prints the absolute path of a file that is named relative to the directory in which the script was started.
 absolute() { # PATH
   case "$1" in
@@ -51,13 +57,12 @@ check_arguments() { # KNOWN... -- ARGUMENT...
     for name in ${known[@]+"${known[@]}"}; do
       [ "$argument" = "$name" ] && continue 2
     done
-    say "$script: unknown argument '$argument'. See '$script --help'."
-    exit 64
+    reject "unknown argument '$argument'"
   done
 }
 
-# Installs missing libraries (OpenBLAS, liblzma and OpenSSL) with the package manager of Debian or Homebrew. Arguments are
-# further packages of Debian.
+# Installs missing libraries (OpenBLAS, liblzma and OpenSSL) with the package manager of Debian or Homebrew. Arguments
+# are further packages of Debian.
 install_missing() {
   command -v swift >/dev/null || fail "no Swift toolchain on the path. Install one from https://www.swift.org/install."
   if [ "$(uname)" = Darwin ]; then
@@ -102,6 +107,12 @@ if [ "${LEARN2048_CPU:-native}" = native ]; then
 else
   build_directory=.build/baseline
 fi
+
+# Builds a product, and prints the directory of its executable. To be used in an assignment, which fails if this does.
+build_product() { # PRODUCT
+  swift build "${build_flags[@]}" --scratch-path "$build_directory" --product "$1" >&2 &&
+    swift build "${build_flags[@]}" --scratch-path "$build_directory" --show-bin-path
+}
 
 # The version of the build: the tag of the commit, such as 1.2.0, or a later commit, such as 1.2.0-3-g1a2b3c4.
 LEARN2048_VERSION=$(git describe --tags --always --dirty=-modified 2>/dev/null || echo unknown)
