@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 from support import SCRIPTS
+from common import Parser, count
 from intervals import mean_interval, student_quantile
 
 
@@ -22,6 +23,19 @@ def script(name):
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     return module
+
+
+class ArgumentTests(unittest.TestCase):
+    def test_wrong_arguments_end_with_64_and_name_the_help(self):
+        parser = Parser("Does something.")
+        parser.add_argument("--games", type=count, default=1)
+        self.assertEqual(parser.parse_args(["--games", "20"]).games, 20)
+        for wrong in (["--games", "0"], ["--games", "-1"], ["--games", "1.5"], ["--gamse", "1"], ["more"]):
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as end:
+                parser.parse_args(wrong)
+            self.assertEqual(end.exception.code, 64)
+            self.assertRegex(errors.getvalue(), r"^.*: .*\. See '.* --help'\.\n$")
 
 
 class IntervalTests(unittest.TestCase):
