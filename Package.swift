@@ -112,6 +112,11 @@ let package = Package(
       ]),
     .executableTarget(name: "learn2048", dependencies: ["Commands"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "Example",
+      dependencies: ["Game2048", "NTupleNetwork", "ModelFiles", "Search", "Training", "Play"],
+      path: "Docs/Example/Sources/Example", packageAccess: false, swiftSettings: warnings),
+
     library(
       "FuzzTargets",
       [

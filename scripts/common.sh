@@ -97,8 +97,11 @@ install_missing() {
 
 # Code is compiled for the processor of this machine. LEARN2048_CPU=baseline compiles for any processor of the
 # architecture instead, in a separate directory.
+#
+# Tests see internal declarations, which -enable-testing allows. Everything is built with it, so that the executable and
+# the tests share one build.
 build_directory=.build
-build_flags=(-c release)
+build_flags=(-c release -Xswiftc -enable-testing)
 if [ "${LEARN2048_CPU:-native}" = native ]; then
   case "$(uname -m)" in
     x86_64) build_flags+=(-Xcc -march=native) ;;
@@ -113,6 +116,9 @@ build_product() { # PRODUCT
   swift build "${build_flags[@]}" --scratch-path "$build_directory" --product "$1" >&2 &&
     swift build "${build_flags[@]}" --scratch-path "$build_directory" --show-bin-path
 }
+
+# Builds everything: the executables, the example and the tests.
+build_tests() { swift build "${build_flags[@]}" --scratch-path "$build_directory" --build-tests; }
 
 # The version of the build: the tag of the commit, such as 1.2.0, or a later commit, such as 1.2.0-3-g1a2b3c4.
 LEARN2048_VERSION=$(git describe --tags --always --dirty=-modified 2>/dev/null || echo unknown)

@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "NTupleNetwork", package: "learn2048"),
         .product(name: "Search", package: "learn2048"),
         .product(name: "Training", package: "learn2048"),
+        .product(name: "Play", package: "learn2048"),
       ])
   ],
   swiftLanguageModes: [.v6]

@@ -51,7 +51,7 @@ public struct Learn2048: ParsableCommand {
           "standard output: \(error). The output is incomplete; run the command again.")
       }
       Job.leave(exitCode: 0)
-      exit(0)
+      Foundation.exit(0)
     } catch {
       if error is JobFailure { Job.end() }
       let failure = Failure(error)

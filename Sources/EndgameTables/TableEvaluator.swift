@@ -1,6 +1,5 @@
 import Game2048
 import NTupleNetwork
-import Search
 import Synchronization
 
 /// An evaluator that values boards which a table knows by the table's probability.

@@ -1,6 +1,5 @@
 import CIntrinsics
 import Game2048
-import Search
 
 /// An n-tuple network: the value of an afterstate is the sum of one table entry for each pattern in
 /// each of the eight symmetries.
