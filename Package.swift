@@ -29,10 +29,12 @@ func library(
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// The tests of a module or of a part of one. They are compiled without optimisation, which takes a third of the time;
+/// what they test is optimised.
+func tests(of name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests",
-    dependencies: [.byName(name: name), "TestSupport"] + dependencies)
+    name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    swiftSettings: [.unsafeFlags(["-Onone"])])
 }
 
 /// The files of the web page, which `PageFile` lists, too.
@@ -90,14 +92,16 @@ let package = Package(
     library("Learning", ["COpenBLAS", "Basics", "Game2048", "NTupleNetwork"]),
     library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "NTupleNetwork"]),
     library("Search", ["CIntrinsics", "Game2048", "NTupleNetwork"]),
-    library("Training", ["Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", logging]),
+    library(
+      "Training", ["Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", logging]),
     library(
       "Play",
       ["Basics", "Game2048", "NTupleNetwork", "ModelFiles", "EndgameTables", "Search", "Training"]),
     library(
       "Experiments",
       [
-        "Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", "Search", "Training", "Play",
+        "Basics", "Game2048", "NTupleNetwork", "ModelFiles", "Learning", "Search", "Training",
+        "Play",
         logging,
       ]),
     library(
@@ -131,35 +135,43 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork"],
       path: "Tests/TestSupport", swiftSettings: warnings),
-    tests(of: "CIntrinsics", ["Game2048"]),
-    tests(of: "Basics", ["ModelFiles", "NTupleNetwork"]),
-    tests(of: "Game2048"),
-    tests(of: "NTupleNetwork", ["Game2048", "Learning"]),
-    tests(of: "ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
-    tests(of: "Learning", ["Game2048", "NTupleNetwork"]),
-    tests(of: "EndgameTables", ["Basics", "Game2048", "NTupleNetwork", "Search"]),
-    tests(of: "Search", ["Game2048", "NTupleNetwork", "Play"]),
+    tests(of: "CIntrinsics", ["CIntrinsics", "Game2048"]),
+    tests(of: "Basics", ["Basics", "ModelFiles", "NTupleNetwork"]),
+    tests(of: "Game2048", ["Game2048"]),
+    tests(of: "NTupleNetwork", ["Game2048", "Learning", "NTupleNetwork"]),
+    tests(of: "ModelFiles", ["CLZMA", "Basics", "Game2048", "ModelFiles", "NTupleNetwork"]),
+    tests(of: "Learning", ["Game2048", "Learning", "NTupleNetwork"]),
+    tests(of: "EndgameTables", ["Basics", "EndgameTables", "Game2048", "NTupleNetwork", "Search"]),
+    tests(of: "Search", ["Game2048", "NTupleNetwork", "Play", "Search"]),
+    tests(of: "Configuration", ["Basics", "Game2048", "Learning", "NTupleNetwork", "Training"]),
+    tests(of: "Checkpoints", ["Basics", "ModelFiles", "NTupleNetwork", "Training"]),
     tests(
       of: "Training",
-      ["Basics", "Game2048", "ModelFiles", "NTupleNetwork", "Play", "Learning", logging]),
+      [
+        "Basics", "Game2048", "Learning", "ModelFiles", "NTupleNetwork", "Play", "Training",
+        logging,
+      ]),
     tests(
       of: "Play",
       [
-        "Basics", "EndgameTables", "Game2048", "ModelFiles", "NTupleNetwork", "Search", "Training",
+        "Basics", "EndgameTables", "Game2048", "ModelFiles", "NTupleNetwork", "Play", "Search",
+        "Training",
       ]),
     tests(
       of: "Experiments",
       [
-        "Basics", "Game2048", "Learning", "ModelFiles", "NTupleNetwork", "Play", "Search", "Training",
+        "Basics", "Experiments", "Game2048", "Learning", "ModelFiles", "NTupleNetwork", "Play",
+        "Search", "Training",
       ]),
     tests(
       of: "WebInterface",
       [
         "Basics", "EndgameTables", "Game2048", "NTupleNetwork", "Play", "Search", "Training",
+        "WebInterface",
       ] + web),
-    tests(of: "Commands", ["learn2048", "Basics", "Game2048", "Play", "Training"]),
-    .testTarget(
-      name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], exclude: ["Corpus"]),
+    tests(
+      of: "Commands", ["Basics", "Commands", "Game2048", "Play", "Training", "learn2048"]),
+    tests(of: "FuzzTargets", ["FuzzTargets"], exclude: ["Corpus"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -17,15 +17,13 @@ final class Workspace {
     """
 
   /// The path of the repository.
-  static let repository = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  static let repository = Repository.directory
 
   init() throws {
     directory = try TemporaryDirectory()
     try FileManager.default.createSymbolicLink(
       atPath: directory.file("Configs"),
-      withDestinationPath: Workspace.repository.appendingPathComponent("Configs").path)
+      withDestinationPath: Repository.file("Configs").path)
     try write(Workspace.tinyConfiguration, "tiny.json")
   }
 

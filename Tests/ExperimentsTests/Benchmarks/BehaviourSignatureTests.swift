@@ -9,10 +9,8 @@ import Testing
 @Suite struct BehaviourSignatureTests {
   /// Returns the signature in the repository, which CI compares, too.
   private static func stated(_ file: String) throws -> String {
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(
-      contentsOf: repository.appendingPathComponent(".ci/\(file)"), encoding: .utf8)
+      contentsOf: Repository.file(".ci/\(file)"), encoding: .utf8)
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -14,9 +15,7 @@ import Testing
 
   /// A file of the repository.
   private func file(_ path: String) throws -> Data {
-    let repository = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try Data(contentsOf: repository.appendingPathComponent(path))
+    return try Data(contentsOf: Repository.file(path))
   }
 
   private func problems(_ text: String) -> [String] {
@@ -123,8 +122,7 @@ import Testing
 
   @Test func everyPlanThatShipsCanBeRead() throws {
     let plans = try FileManager.default.contentsOfDirectory(
-      atPath: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Configs/Sweeps").path)
+      atPath: Repository.file("Configs/Sweeps").path)
     #expect(plans.count >= 3)
     for plan in plans {
       #expect(throws: Never.self) {

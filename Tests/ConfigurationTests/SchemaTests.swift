@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Basics
@@ -55,10 +56,7 @@ import Testing
 
   @Test(arguments: ["ntuple", "quick", "strong", "td0-4x6"])
   func shippedConfigurationsNameTheSchemaAndFitIt(name: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let directory = root.appendingPathComponent("Configs")
+    let directory = Repository.file("Configs")
     let data = try Data(contentsOf: directory.appendingPathComponent(name + ".json"))
     let document = try JSONValue(document: data, name: name)
     #expect(accepts(schema, document))

@@ -272,9 +272,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   }
 
   @Test func everyShippedConfigurationIsValid() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let directory = root.appending(path: "Configs")
+    let directory = Repository.file("Configs")
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(files.contains("ntuple.json"))
     for file in files where file.hasSuffix(".json") {
@@ -286,11 +284,9 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
 
   /// The published results with which TD(0) is compared are for this configuration.
   @Test func theCorrectnessCheckIsPlainTDZero() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     var reader = ConfigurationReader()
     reader.read(
-      try Data(contentsOf: root.appending(path: "Configs/td0-4x6.json")), name: "td0-4x6.json")
+      try Data(contentsOf: Repository.file("Configs/td0-4x6.json")), name: "td0-4x6.json")
     var found = try reader.finished()
     found.description = ""
     var expected = try read(#"{"network": {"patterns": "4x6"}}"#)
@@ -303,10 +299,8 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
 
   /// A test of the executable compares the other generated pages.
   @Test func theReferencePageIsComplete() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appending(path: "Docs/Reference/Configuration.md"), encoding: .utf8)
+      contentsOf: Repository.file("Docs/Reference/Configuration.md"), encoding: .utf8)
     #expect(
       page == ConfigurationKey.referencePage, "run `learn2048 reference Docs/Reference` and commit")
     for key in ConfigurationKey.all { #expect(page.contains("| `\(key.path)` |")) }
