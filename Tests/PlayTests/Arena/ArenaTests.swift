@@ -214,20 +214,22 @@ func threadsRunSideBySide(count: Int) {
   #expect(sum.load(ordering: .relaxed) == count * (count + 1) / 2)
 }
 
-/// Recurses, using slightly more than a kilobyte of stack per level.
-private func descend(_ levels: Int) -> Int {
-  if levels == 0 { return 0 }
-  return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { frame in
-    frame[levels % 1024] = UInt8(truncatingIfNeeded: levels)
-    return 1 + descend(levels - 1) + Int(frame[levels % 1024] &- UInt8(truncatingIfNeeded: levels))
-  }
+/// Recurses until the stack has grown to `bytes` below the address `top`, and returns its size then.
+private func descend(_ bytes: Int, from top: Int? = nil) -> Int {
+  var frame = 0
+  let address = withUnsafePointer(to: &frame) { Int(bitPattern: $0) }
+  let size = (top ?? address) - address
+  return size >= bytes ? size : max(descend(bytes, from: top ?? address), frame)
 }
 
 @Test func threadsHaveDeepStacks() {
-  // The frames need more than 11 MiB. With the usual stack of 8 MiB, this would crash.
-  let depths = Atomic<Int>(0)
-  WorkerThreads.run(count: 2) { _, _ in depths.add(descend(11_000), ordering: .relaxed) }
-  #expect(depths.load(ordering: .relaxed) == 22_000)
+  // With the usual stack of 8 MiB, this would crash.
+  let bytes = 11 << 20
+  let deep = Atomic<Int>(0)
+  WorkerThreads.run(count: 2) { _, _ in
+    if descend(bytes) >= bytes { deep.add(1, ordering: .relaxed) }
+  }
+  #expect(deep.load(ordering: .relaxed) == 2)
 }
 
 @Test func recordedGamesAreTheGamesPlayed() throws {
