@@ -40,7 +40,7 @@ struct ConfigCommand: ParsableCommand {
     let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
     let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
     try output.show(
-      chosen.map(\.document), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
+      chosen, text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
   }
 }
 
@@ -54,17 +54,6 @@ extension ConfigurationKey {
       throw Failure(usage: "unknown key '\(name)'.\(suggestion(for: name))", of: ["config"])
     }
     return found
-  }
-
-  /// The key as a JSON document.
-  fileprivate var document: JSONValue {
-    var members: [String: JSONValue] = [
-      "key": .string(path), "allowed": .string(allowed),
-      "canChangeOnResume": .bool(mayChangeOnResume),
-      "meaning": .string(summary),
-    ]
-    members["default"] = defaultValue
-    return .object(members)
   }
 
   private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }
@@ -90,4 +79,16 @@ extension ConfigurationKey {
       \(wrapped(resume, indent: 4))
       """
   }
+}
+
+extension ConfigurationKey: Document {
+  package static let fields: [Field<ConfigurationKey>] = [
+    Field("key", "The key.") { $0.path },
+    Field(optional: "default", "Its default; missing if the key must be set.") { $0.defaultValue },
+    Field("allowed", "The allowed values, in words.") { $0.allowed },
+    Field("canChangeOnResume", "Whether a resumed run may have another value.") {
+      $0.mayChangeOnResume
+    },
+    Field("meaning", "The meaning, in sentences.") { $0.summary },
+  ]
 }

@@ -76,34 +76,22 @@ struct InspectCommand: ParsableCommand {
     let directory = ModelLocator.directory(path)
     let contents = try directory.map(verify)
     let header = try contents?.weights.first { $0.path == found } ?? WeightFile.verify(found)
-    var document = try document(of: header)
-    var text = text(of: header)
-    if let directory, let contents {
-      document["run"] = self.document(of: contents, in: directory)
-      text = self.text(of: contents, in: directory) + "\n\n" + text
+    let run = directory.flatMap { directory in
+      contents.map { SavedRun(path: directory.path, contents: $0) }
     }
-    try output.show(document, text: text)
+    let model = InspectedModel(header: header, run: run)
+    let texts = [run.map { $0.description("\($0.path): intact") }, model.text]
+    try output.show(model, text: texts.compactMap(\.self).joined(separator: "\n\n"))
   }
 
   /// Prints a table of the runs, with the mean score of each one's last games and of its best evaluation.
   private func listRuns() throws {
     let runs = RunSummary.all(ModelLocator.runs)
-    let rows = runs.map { run in
-      let last = run.last
-      return [
-        run.name, last.map { NumberText.grouped($0.episodes) } ?? "-",
-        last.map { NumberText.duration($0.wallSeconds) } ?? "-",
-        last.map { $0.games == 0 ? "-" : NumberText.grouped($0.meanScore) } ?? "-",
-        run.bestMeanScore.map { NumberText.grouped($0) } ?? "-",
-        run.isTraining ? run.secondsLeft.map(NumberText.duration) ?? "?" : "-",
-      ]
-    }
-    let head = ["run", "episodes", "time", "while training", "best evaluation", "left"]
     let text =
       runs.isEmpty
       ? "\(ModelLocator.models)/ has no runs yet. Start one with learn2048 train --config Configs/quick.json"
-      : alignedTable([head] + rows).joined(separator: "\n")
-    try output.show(["runs": runs], text: text)
+      : alignedTable(RunSummary.table(runs)).joined(separator: "\n")
+    try output.show(RunList(runs: runs), text: text)
   }
 
   private func printCard(_ path: String) throws {
@@ -129,25 +117,9 @@ struct InspectCommand: ParsableCommand {
 
   /// Prints a `.w` file, which has no checksum and no history: its structure and values are checked.
   private func inspectTDL2048(_ path: String) throws {
-    let header = try TDL2048File.readHeader(path)
+    let file = ImportedFile(path: path, header: try TDL2048File.readHeader(path))
     _ = try TDL2048File.read(path)
-    let patterns = header.shape.patterns.map(\.description)
-    let document: [String: JSONValue] = [
-      "path": .string(path), "format": .string("TDL2048+"), "bytes": .integer(header.byteCount),
-      "patterns": .array(patterns.map { .string($0) }),
-      "weights": .integer(header.shape.entryCount),
-      "hasFurtherTables": .bool(header.hasFurtherTables),
-    ]
-    let tables = "further tables, for example of temporal coherence, which are not read"
-    try output.show(
-      document,
-      text: lines(
-        "\(path): a TDL2048+ file, intact",
-        [
-          "size": sizeText(header.byteCount, header.shape),
-          "network": patterns.joined(separator: " "),
-          "besides": header.hasFurtherTables ? tables : nil,
-        ]))
+    try output.show(file, text: file.description("\(path): a TDL2048+ file, intact"))
   }
 
   private func inspectTables(_ paths: [String]) throws {
@@ -155,150 +127,290 @@ struct InspectCommand: ParsableCommand {
       throw Failure(
         .usage, "--card describes a model, and \(path!) has endgame tables. Leave out --card.")
     }
-    var documents: [JSONValue] = []
-    var texts: [String] = []
-    for path in paths {
+    let tables = try paths.map { path in
       let table = try EndgameTable(path: path)
       try table.verify()
-      let shape = table.shape
-      let (locked, goal) = (CellSet(shape.locked).description, 1 << shape.goal)
-      documents.append([
-        "path": .string(path), "locked": .string(locked), "goal": .integer(goal),
-        "target": .string(shape.target.rawValue), "largestSum": .integer(shape.largestSum),
-        "fourProbability": .number(shape.fourProbability),
-        "probabilities": .integer(table.entryCount), "bytes": .integer(table.byteCount),
-      ])
-      let target = shape.target == .chain ? "a chain that merges into \(goal)" : "a \(goal)"
-      texts.append(
-        lines(
-          "\(path): intact",
-          [
-            "size":
-              "\(byteText(table.byteCount)), \(NumberText.grouped(table.entryCount)) probabilities",
-            "locked": locked, "goal": target,
-            "sum": "up to \(NumberText.grouped(shape.largestSum)) on free cells",
-            "spawns": "a 4 with probability \(shape.fourProbability), else a 2",
-          ]))
+      return table
     }
-    try output.show(["tables": JSONValue.array(documents)], text: texts.joined(separator: "\n\n"))
-  }
-
-  // MARK: Runs
-
-  private func document(
-    of contents: CheckpointDirectory.Contents, in directory: RunDirectory
-  ) -> JSONValue {
-    var document: [String: JSONValue] = ["path": .string(directory.path)]
-    document["episodes"] = contents.state.map { .integer($0.episodes) }
-    document["stateBytes"] = contents.state.map { .integer($0.byteCount) }
-    document["bestMeanScore"] = contents.best.map { .number($0.meanScore) }
-    document["weights"] = .array(
-      contents.weights.map { header in
-        .object([
-          "file": .string(header.name), "episodes": .integer(header.metadata.episodes),
-          "bytes": .integer(header.byteCount), "checksum": .string(header.checksum),
-          "isBest": .bool(header.name == contents.best?.file),
-          "isLatest": .bool(header.name == contents.state?.weightsFile),
-        ])
-      })
-    return .object(document)
-  }
-
-  private func text(
-    of contents: CheckpointDirectory.Contents, in directory: RunDirectory
-  ) -> String {
-    let state = contents.state.map {
-      "after \(NumberText.count($0.episodes, "episode")), \(byteText($0.byteCount)), can be resumed"
-    }
-    let weights = contents.weights.map { header in
-      let isLatest = header.name == contents.state?.weightsFile
-      let best = contents.best.flatMap { header.name == $0.file ? $0.meanScore : nil }
-      return "\(header.name), \(byteText(header.byteCount))" + (isLatest ? ", the latest" : "")
-        + (best.map { ", the best: \(NumberText.grouped($0)) points" } ?? "")
-    }
-    return lines(
-      "\(directory.path): intact",
-      [
-        "state": state ?? "none; a resumed run would start from scratch",
-        "weights": weights.joined(separator: "\n          "),
-      ])
-  }
-
-  // MARK: Weight files
-
-  private func document(of header: WeightFile.Header) throws -> [String: JSONValue] {
-    let (shape, metadata) = (header.shape, header.metadata)
-    var document: [String: JSONValue] = [
-      "path": .string(header.path), "isWhole": .bool(true), "checksum": .string(header.checksum),
-      "bytes": .integer(header.byteCount), "boardSize": .integer(shape.boardSize),
-      "fourProbability": .number(metadata.fourProbability),
-      "patterns": .array(shape.patterns.map { .string($0.description) }),
-      "weights": .integer(shape.entryCount), "episodes": .integer(metadata.episodes),
-      "moves": .integer(metadata.moves), "seed": try JSONValue(encoding: metadata.seed),
-      "version": .string(metadata.version), "history": try JSONValue(encoding: metadata.history),
-    ]
-    if shape.stages.count > 1 {
-      document["stages"] = .object([
-        "count": .integer(shape.stages.count), "rule": .string(shape.stages.kind.rawValue),
-        "tiles": .array(shape.stages.exponents.map { .integer(1 << $0) }),
-        "promotion": .string(shape.stages.promotion.rawValue),
-      ])
-    }
-    let tiles = shape.downgradeTiles
-    if let tile = tiles.first {
-      document["downgradeTile"] =
-        tiles.count == 1 ? .integer(tile) : .array(tiles.map { .integer($0) })
-    }
-    document["compact"] = try header.compact.map { try JSONValue(encoding: $0) }
-    document["kept"] = header.compact.map { .integer($0.keptCount) }
-    document["config"] = try? JSONParser.parse(Array(metadata.config.utf8))
-    return document
-  }
-
-  private func text(of header: WeightFile.Header) -> String {
-    let (shape, metadata) = (header.shape, header.metadata)
-    let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
-    return lines(
-      "\(header.path): intact",
-      [
-        "checksum": header.checksum,
-        "size": sizeText(header.byteCount, shape),
-        "compact": header.compact.map {
-          "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits"
-        },
-        "pruned": header.compact?.pruning?.text,
-        "made from": header.compact?.source,
-        "network": header.networkText,
-        "spawns": "a 4 with probability \(metadata.fourProbability), else a 2",
-        "trained": """
-        \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
-        \(NumberText.duration(seconds)), seed \(metadata.seed), version \(metadata.version)
-        """,
-      ])
-  }
-
-  private func sizeText(_ bytes: Int, _ shape: NetworkShape) -> String {
-    "\(byteText(bytes)), \(NumberText.grouped(shape.entryCount)) weights"
-  }
-
-  /// Returns a heading, and a line for each field that has a value.
-  private func lines(_ heading: String, _ fields: KeyValuePairs<String, String?>) -> String {
-    let lines = fields.compactMap { name, value in
-      value.map { name.padded(to: 10) + $0 }
-    }
-    return ([heading] + lines).joined(separator: "\n")
+    try output.show(
+      TableList(tables: tables),
+      text: tables.map { $0.description("\($0.path): intact") }.joined(separator: "\n\n"))
   }
 }
 
-extension CompactSummary.Pruning {
+// MARK: Documents
+
+/// The document of `inspect --json` without a name.
+struct RunList: Document {
+  let runs: [RunSummary]
+
+  static let fields: [Field<RunList>] = [Field("runs") { $0.runs }]
+}
+
+/// The document of `inspect TABLES --json`.
+struct TableList: Document {
+  let tables: [EndgameTable]
+
+  static let fields: [Field<TableList>] = [Field("tables") { $0.tables }]
+}
+
+extension EndgameTable: Document {
+  package static let fields: [Field<EndgameTable>] = [
+    Field("path", "The file of a table, which is intact; otherwise there is an error.") { $0.path },
+    Field("bytes", unit: "bytes", "The size of the file.") { $0.byteCount }
+      .column("size") {
+        "\(byteText($0.byteCount)), \(NumberText.grouped($0.entryCount)) probabilities"
+      },
+    Field("locked", "The locked cells, as `tables build` reads them.") { $0.lockedText }
+      .column("locked") { $0.lockedText },
+    Field("goal", "The tile to make.") { 1 << $0.shape.goal },
+    Field(
+      "target",
+      "`tile` if the goal counts on any free cell, `chain` if a chain merges into it."
+    ) { $0.shape.target.rawValue }
+    .column("goal") {
+      let goal = 1 << $0.shape.goal
+      return $0.shape.target == .chain ? "a chain that merges into \(goal)" : "a \(goal)"
+    },
+    Field(
+      "largestSum", "The largest sum of the tiles on free cells that the table knows."
+    ) { $0.shape.largestSum }
+    .column("sum") { "up to \(NumberText.grouped($0.shape.largestSum)) on free cells" },
+    Field(
+      "fourProbability", "The probability that a new tile is a 4, else a 2."
+    ) { $0.shape.fourProbability }.column("spawns") { spawnText($0.shape.fourProbability) },
+    Field("probabilities", "The number of probabilities.") { $0.entryCount },
+  ]
+
+  private var lockedText: String { CellSet(shape.locked).description }
+}
+
+/// The document of `inspect NAME --json` for a `.w` file, which has no checksum and no history.
+struct ImportedFile: Document {
+  let path: String
+  let header: TDL2048File.Header
+
+  static let fields: [Field<ImportedFile>] = [
+    Field("path", "The weight file.") { $0.path },
+    Field("format", "`TDL2048+`.") { _ in "TDL2048+" },
+    Field("bytes", unit: "bytes", "The size of the file.") { $0.header.byteCount }
+      .column("size") { sizeText($0.header.byteCount, $0.header.shape) },
+    Field("patterns", "The patterns, as cell strings.") { $0.patterns }
+      .column("network") { $0.patterns.joined(separator: " ") },
+    Field("weights", "The number of weights.") { $0.header.shape.entryCount },
+    Field(
+      "hasFurtherTables", "Whether the file has further tables, which are not read."
+    ) { $0.header.hasFurtherTables }
+    .column("besides") {
+      $0.header.hasFurtherTables
+        ? "further tables, for example of temporal coherence, which are not read" : nil
+    },
+  ]
+
+  private var patterns: [String] { header.shape.patterns.map(\.description) }
+}
+
+/// The document of `inspect NAME --json` for other weight files, and for runs.
+struct InspectedModel: Document {
+  let header: WeightFile.Header
+  /// The run to which the weights belong, if that was named.
+  let run: SavedRun?
+
+  static let fields: [Field<InspectedModel>] =
+    header.map { $0.of(\.header) } + [
+      Field(
+        optional: "run", "The run with all its files; missing for a weight file or checkpoint."
+      ) { $0.run }
+    ]
+
+  /// The description without that of the run.
+  var text: String { description("\(header.path): intact") }
+
+  /// The fields of a weight file.
+  private static let header: [Field<WeightFile.Header>] = [
+    Field("path", "The weight file.") { $0.path },
+    Field("isWhole", "`true`, since other files are rejected.") { _ in true },
+    Field("checksum", "The SHA-256 checksum of the weights.") { $0.checksum }
+      .column("checksum") { $0.checksum },
+    Field("bytes", unit: "bytes", "The size of the file.") { $0.byteCount }
+      .column("size") { sizeText($0.byteCount, $0.shape) },
+    Field("weights", "The number of weights.") { $0.shape.entryCount },
+    Field(
+      optional: "kept", "The number of weights that a .compact file keeps; otherwise missing."
+    ) { $0.compact?.keptCount }
+    .column("compact") {
+      $0.compact.map { "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits" }
+    },
+    Field(
+      optional: "compact", "The quantisation of a .compact file; otherwise missing.",
+      isListed: false
+    ) { $0.compact }
+    .column("pruned") { $0.compact?.pruning?.text }
+    .column("made from") { $0.compact?.source },
+    Field("boardSize", "The number of rows and of columns.") { $0.shape.boardSize },
+    Field("patterns", "The patterns, as cell strings.") { $0.shape.patterns.map(\.description) }
+      .column("network") { $0.networkText },
+    Field(
+      optional: "stages",
+      "`count`, `rule`, `tiles` and `promotion` of the stages; missing without stages.",
+      isListed: false
+    ) { $0.shape.stages.count > 1 ? $0.shape.stages : nil },
+    Field(
+      optional: "downgradeTile",
+      "The value of `network.downgradeTile`; missing without downgrading."
+    ) { header in
+      let tiles = header.shape.downgradeTiles
+      return tiles.count > 1 ? tiles.json : tiles.first?.json
+    },
+    Field(
+      "fourProbability", "The probability that a new tile is a 4, else a 2."
+    ) { $0.metadata.fourProbability }.column("spawns") { spawnText($0.metadata.fourProbability) },
+    Field("episodes", "The number of episodes of training.") { $0.metadata.episodes }
+      .column("trained") {
+        """
+        \($0.trainingText), seed \($0.metadata.seed), version \($0.metadata.version)
+        """
+      },
+    Field("moves", "The number of moves of training.") { $0.metadata.moves },
+    Field("seed", "The seed of the last training.") { $0.metadata.seed },
+    Field("version", "The version of learn2048 that wrote the file.") { $0.metadata.version },
+    Field("history") { $0.metadata.history },
+    Field(
+      optional: "config", "The configuration of the training; missing if it is damaged."
+    ) { try? JSONParser.parse(Array($0.metadata.config.utf8)) },
+  ]
+}
+
+/// The saved files of a run, which are intact.
+struct SavedRun: Document {
+  let path: String
+  let contents: CheckpointDirectory.Contents
+
+  static let fields: [Field<SavedRun>] = [
+    Field("path", "The run directory.") { $0.path },
+    Field(
+      optional: "episodes", "The episodes of the saved state; missing without one."
+    ) { $0.contents.state?.episodes }
+    .column("state") { run in
+      run.contents.state.map {
+        "after \(NumberText.count($0.episodes, "episode")), \(byteText($0.byteCount)), can be resumed"
+      } ?? "none; a resumed run would start from scratch"
+    },
+    Field(
+      optional: "stateBytes", unit: "bytes",
+      "The size of the saved state; missing without one."
+    ) { $0.contents.state?.byteCount },
+    Field(
+      optional: "bestMeanScore", unit: "points",
+      "The mean score of the best evaluation; missing without one."
+    ) { $0.contents.best?.meanScore },
+    Field("weights") { $0.checkpoints }
+      .column("weights") { $0.checkpoints.map(\.text).joined(separator: "\n          ") },
+  ]
+
+  private var checkpoints: [SavedWeights] {
+    contents.weights.map { header in
+      let name = URL(fileURLWithPath: header.path).lastPathComponent
+      return SavedWeights(
+        header: header, name: name,
+        meanScore: contents.best.flatMap { $0.file == name ? $0.meanScore : nil },
+        isLatest: contents.state?.weightsFile == name)
+    }
+  }
+}
+
+/// A checkpoint of a run.
+struct SavedWeights: Document {
+  let header: WeightFile.Header
+  let name: String
+  /// The mean score of the evaluation that found it best; nil if none did.
+  let meanScore: Double?
+  let isLatest: Bool
+
+  static let fields: [Field<SavedWeights>] = [
+    Field("file", "The name of a checkpoint.") { $0.name },
+    Field("episodes", "Its episodes.") { $0.header.metadata.episodes },
+    Field("bytes", unit: "bytes", "Its size.") { $0.header.byteCount },
+    Field("checksum", "Its checksum.") { $0.header.checksum },
+    Field("isBest", "Whether an evaluation found it best.") { $0.meanScore != nil },
+    Field("isLatest", "Whether the saved state belongs to it.") { $0.isLatest },
+  ]
+
+  var text: String {
+    "\(name), \(byteText(header.byteCount))" + (isLatest ? ", the latest" : "")
+      + (meanScore.map { ", the best: \(NumberText.grouped($0)) points" } ?? "")
+  }
+}
+
+extension TrainingSegment: Document {
+  package static let fields: [Field<TrainingSegment>] = [
+    Field("episodes", "The episodes of a session. There is an object per session.") { $0.episodes },
+    Field("moves", "Its moves.") { $0.moves },
+    Field("seed", "Its seed.") { $0.seed },
+    Field("wallSeconds", unit: "s", "Its elapsed time.") { $0.wallSeconds },
+    Field("version", "The version of learn2048.") { $0.version },
+  ]
+}
+
+extension StageRule: Document {
+  package static let fields: [Field<StageRule>] = [
+    Field("count", "The number of stages.") { $0.count },
+    Field("rule", "The rule.") { $0.kind.rawValue },
+    Field("tiles", "Its tiles.") { $0.exponents.map { 1 << $0 } },
+    Field("promotion", "What is read in place of a weight that a stage has not learned.") {
+      $0.promotion.rawValue
+    },
+  ]
+}
+
+extension CompactSummary: Document {
+  package static let fields: [Field<CompactSummary>] = [
+    Field("bits", "The number of bits per weight.") { $0.bits },
+    Field(optional: "pruning", "The rule that decided which weights were omitted.") { $0.pruning },
+    Field(optional: "source", "The checksum of the file that was read.") { $0.source },
+    Field("tables", "The tables, in the order of the file.") { $0.tables },
+  ]
+}
+
+extension CompactSummary.Pruning: Document {
+  package static let fields: [Field<Self>] = [
+    Field("tolerance", unit: "points", "The accepted error of a weight.") { $0.tolerance },
+    Field("games", "The number of games that counted reads.") { $0.games },
+    Field("seed", "Their seed.") { $0.seed },
+  ]
+
   var text: String {
     "tolerance \(tolerance) points, reads of \(NumberText.grouped(games)) greedy games, seed \(seed)"
   }
 }
 
+extension CompactSummary.Table: Document {
+  package static let fields: [Field<Self>] = [
+    Field("kept", "The number of kept weights.") { $0.kept },
+    Field("least", unit: "points", "The weight of code 0.") { $0.least },
+    Field("step", unit: "points", "The distance between adjacent levels.") { $0.step },
+    Field("fill", unit: "points", "The omitted weights.") { $0.fill },
+  ]
+}
+
+private func sizeText(_ bytes: Int, _ shape: NetworkShape) -> String {
+  "\(byteText(bytes)), \(NumberText.grouped(shape.entryCount)) weights"
+}
+
+/// Returns the distribution of new tiles in words.
+func spawnText(_ fourProbability: Double) -> String {
+  "a 4 with probability \(fourProbability), else a 2"
+}
+
 extension WeightFile.Header {
-  /// The name of the file.
-  fileprivate var name: String { URL(fileURLWithPath: path).lastPathComponent }
+  /// The length of the training, in words.
+  var trainingText: String {
+    let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
+    return """
+      \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
+      \(NumberText.duration(seconds))
+      """
+  }
 
   /// The patterns of the network, its stages and its downgrading.
   var networkText: String {

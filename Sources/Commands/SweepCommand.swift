@@ -169,3 +169,21 @@ extension TrialResult {
       """
   }
 }
+
+extension SweepReport {
+  /// The results as text: a table for each budget.
+  fileprivate var table: String {
+    let rungs = Set(rows.map(\.rung)).sorted()
+    let blocks = rungs.map { rung in
+      let rows = rows.filter { $0.rung == rung }
+      let title = "after \(NumberText.grouped(rows[0].budget)) \(rows[0].budgetUnit)"
+      return ((rungs.count > 1 ? [title] : []) + alignedTable(Row.table(rows))).joined(
+        separator: "\n")
+    }
+    let note = """
+      mean scores of the plan's evaluation; 95% intervals: Student's, over the means of the seeds; \
+      differences to \(rows.first?.variant ?? ""): Welch's
+      """
+    return (blocks + [wrapped(note)]).joined(separator: "\n\n")
+  }
+}

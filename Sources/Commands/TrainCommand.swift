@@ -121,22 +121,8 @@ struct TrainCommand: ParsableCommand {
   /// Prints the configuration of a new run and what it takes.
   private func showEstimate() throws {
     let (_, configuration) = try newConfiguration()
-    let estimate = try RunEstimate(configuration)
-    let document: JSONValue = [
-      "configuration": configuration.json, "memoryBytes": .integer(estimate.memory),
-      "diskBytes": .integer(estimate.disk), "movesPerSecond": .number(estimate.movesPerSecond),
-      "seconds": .number(estimate.seconds),
-    ]
-    try output.show(
-      document,
-      text: """
-        \(configuration.jsonText)
-
-        memory  \(byteText(estimate.memory))
-        disk    \(byteText(estimate.disk)), while a checkpoint is saved
-        speed   \(NumberText.rate(estimate.movesPerSecond)) moves/s at the beginning
-        time    \(NumberText.duration(estimate.seconds)) for \(configuration.length.text)
-        """)
+    let plan = RunPlan(configuration: configuration, estimate: try RunEstimate(configuration))
+    try output.show(plan, text: plan.description(configuration.jsonText + "\n"))
   }
 
   private func newRun(_ ranks: any Communicator) throws -> TrainingRun {
@@ -254,6 +240,32 @@ struct TrainCommand: ParsableCommand {
       """)
     logger.info("\(run.resources)")
   }
+}
+
+/// The document of `train --dry-run --json`.
+struct RunPlan: Document {
+  let configuration: TrainingConfiguration
+  let estimate: RunEstimate
+
+  static let fields: [Field<RunPlan>] = [
+    Field("configuration", "The resolved configuration.") { $0.configuration.json },
+    Field("memoryBytes", unit: "bytes", "The memory that the run takes.") { $0.estimate.memory }
+      .column("memory") { byteText($0.estimate.memory) },
+    Field(
+      "diskBytes", unit: "bytes", "The largest disk space of its checkpoints."
+    ) { $0.estimate.disk }
+    .column("disk") { "\(byteText($0.estimate.disk)), while a checkpoint is saved" },
+    Field(
+      "movesPerSecond", unit: "moves/s", "The speed at the beginning."
+    ) { $0.estimate.movesPerSecond }
+    .column("speed") {
+      "\(NumberText.rate($0.estimate.movesPerSecond)) moves/s at the beginning"
+    },
+    Field("seconds", unit: "s", "The expected training time.") { $0.estimate.seconds }
+      .column("time") {
+        "\(NumberText.duration($0.estimate.seconds)) for \($0.configuration.length.text)"
+      },
+  ]
 }
 
 /// A log handler that prints messages to standard error.

@@ -151,6 +151,28 @@ struct BenchPlanOptions: ParsableArguments {
 
 extension Measurement.ClockKind: ExpressibleByArgument {}
 
+extension BenchmarkReport {
+  /// The table of the variants: their parameters and rates, and the times of single moves if they have a budget.
+  fileprivate var table: String {
+    let showsMoves = rows.contains { $0.moveMilliseconds != nil }
+    let parameters =
+      [columns]
+      + rows.map { row in columns.map { row.parameters[$0].map { $0.string ?? $0.text } ?? "" } }
+    let cells = zip(parameters, Row.table(rows)).map {
+      $0 + (showsMoves ? $1 : Array($1.dropLast(4)))
+    }
+    let clock = clock == .wall ? "elapsed time" : "CPU time per thread"
+    let base =
+      benchmark == "growth" ? "the first number of threads of the network" : "the first variant"
+    let notes = [
+      "",
+      "medians of \(repeats) repeats, by \(clock); ratio: speed relative to \(base), per repeat",
+      "ms/move: CPU time of single moves over all repeats; in budget: within 10 % or 0.2 ms of it",
+    ]
+    return (alignedTable(cells) + notes.prefix(showsMoves ? 3 : 2)).joined(separator: "\n")
+  }
+}
+
 /// The options that choose a network and the positions on which searches are measured.
 struct BenchPositionOptions: ParsableArguments {
   @OptionGroup var networks: BenchNetworkOptions

@@ -126,16 +126,8 @@ struct OutputOptions: ParsableArguments {
   var json = false
 
   /// Prints results: a document on one line with `--json`, otherwise text.
-  func show(_ document: some Encodable, text: @autoclosure () -> String) throws {
-    guard json else { return StandardOutput.line(text()) }
-    StandardOutput.line(try JSONEncoder.text(document))
-  }
-}
-
-extension JSONValue {
-  /// Creates the value that `value` is encoded as.
-  init(encoding value: some Encodable) throws {
-    self = try JSONParser.parse(Array(JSONEncoder().encode(value)))
+  func show(_ document: some DocumentValue, text: @autoclosure () -> String) throws {
+    StandardOutput.line(try json ? JSONEncoder.text(document.json) : text())
   }
 }
 

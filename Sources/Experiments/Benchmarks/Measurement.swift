@@ -1,3 +1,4 @@
+import Basics
 import Play
 import Search
 
@@ -17,7 +18,7 @@ package struct Measurement: Sendable {
   var movesPlayed: Int?
 
   /// The clock on which a rate is based.
-  package enum ClockKind: String, CaseIterable, Codable, Sendable {
+  package enum ClockKind: String, CaseIterable, Sendable {
     /// Wall-clock time, for which a user waits.
     case wall
     /// CPU time divided by the number of threads: the wall-clock time if no other program used the
@@ -42,11 +43,10 @@ package struct Measurement: Sendable {
 }
 
 /// The durations of moves with a time budget, in milliseconds.
-package struct MoveTimes: Hashable, Codable, Sendable {
+package struct MoveTimes: Hashable, Sendable {
   package var median: Double
   package var percentile99: Double
   package var max: Double
-  /// The share of moves whose duration was within 10 % or 0.2 ms of the budget.
   package var withinBudget: Double
 
   /// Computes the statistics of moves; returns nil without moves or without a budget.
@@ -62,8 +62,17 @@ package struct MoveTimes: Hashable, Codable, Sendable {
   }
 }
 
+extension MoveTimes: Document {
+  package static let fields: [Field<MoveTimes>] = [
+    Field("median", unit: "ms", "The median.") { $0.median },
+    Field("percentile99", unit: "ms", "The time below which 99 % are.") { $0.percentile99 },
+    Field("max", unit: "ms", "The longest.") { $0.max },
+    Field("withinBudget", "The share within 10 % or 0.2 ms of the budget.") { $0.withinBudget },
+  ]
+}
+
 /// The median, the minimum and the maximum of some samples.
-package struct Summary: Hashable, Codable, Sendable {
+package struct Summary: Hashable, Sendable {
   package var median: Double
   package var min: Double
   package var max: Double
@@ -77,4 +86,14 @@ package struct Summary: Hashable, Codable, Sendable {
     min = samples.min()!
     max = samples.max()!
   }
+
+  /// Returns the minimum and the maximum as text.
+  func range(_ text: (Double) -> String) -> String { "\(text(min))-\(text(max))" }
+}
+
+extension Summary: Document {
+  package static let fields: [Field<Summary>] = [
+    Field("median", "The median.") { $0.median }, Field("min", "The smallest.") { $0.min },
+    Field("max", "The largest.") { $0.max },
+  ]
 }

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Game2048
 import Play
 import Search
@@ -9,23 +10,18 @@ import Synchronization
 ///
 /// The regret of a move is the reference's value of the best move minus that of the chosen one, in points of
 /// the reference's evaluator. A player that always agrees with the reference has no regret.
-package struct RegretReport: Encodable, Sendable {
-  /// The results of one player.
-  package struct Row: Encodable, Sendable {
+package struct RegretReport: Sendable {
+  /// The results of one player. ``fields`` documents the properties.
+  package struct Row: Sendable {
     package let player: String
-    /// The mean regret per position, with its 95 % interval.
     package let regret: Double
     package let regretCI95: ConfidenceInterval?
-    /// The mean difference to the first player's regret on the same positions; nil for the first player.
     package let difference: Double?
     package let differenceCI95: ConfidenceInterval?
-    /// The share of positions on which the player chose the reference's best move, or one of the same value.
     package let agreement: Double
-    /// The mean CPU time per move of the thread that plays, in milliseconds; helpers are not counted.
     package let milliseconds: Double
   }
 
-  /// The name of the reference.
   package let reference: String
   package let positions: Int
   package let rows: [Row]
@@ -95,4 +91,42 @@ package struct RegretReport: Encodable, Sendable {
       return (best - values[move!.rawValue], milliseconds)
     }
   }
+}
+
+extension RegretReport: Document {
+  package static let fields: [Field<RegretReport>] = [
+    Field("reference", "The PLAYER text of the reference.") { $0.reference },
+    Field("positions", "The number of positions.") { $0.positions },
+    Field("rows") { $0.rows },
+  ]
+}
+
+extension RegretReport.Row: Document {
+  package static let fields: [Field<RegretReport.Row>] = [
+    Field("player", "The PLAYER text.") { $0.player }.column("player") { $0.player },
+    Field("regret", unit: "points", "The mean regret per position.") { $0.regret }
+      .column("regret") { points($0.regret) },
+    Field(
+      optional: "regretCI95", unit: "points",
+      "Its 95 % interval, as `[low, high]`; missing for one position."
+    ) { $0.regretCI95 }.column("95% interval") { $0.regretCI95?.text(format: "%.2f") },
+    Field(
+      optional: "difference", unit: "points",
+      "The mean difference to the first player's regret on the same positions; missing for the first player."
+    ) { $0.difference }.column("difference") { $0.difference.map(points) },
+    Field(
+      optional: "differenceCI95", unit: "points",
+      "Its 95 % interval; missing for one position, and without a difference."
+    ) { $0.differenceCI95 }.column("95% interval") { $0.differenceCI95?.text(format: "%.2f") },
+    Field(
+      "agreement",
+      "The share of positions on which the player chose the reference's best move, or one of the same value."
+    ) { $0.agreement }.column("same move") { NumberText.percent($0.agreement) },
+    Field(
+      "milliseconds", unit: "ms",
+      "The mean CPU time per move of the thread that plays; helpers are not counted."
+    ) { $0.milliseconds }.column("ms/move") { String(format: "%.3f", $0.milliseconds) },
+  ]
+
+  private static func points(_ value: Double) -> String { String(format: "%.2f", value) }
 }

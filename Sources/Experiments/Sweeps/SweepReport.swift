@@ -11,41 +11,30 @@ import Play
 /// ignores that both variants met the same games, which can only make it too wide. No interval is corrected
 /// for the number of variants. A variant has no score if its learning diverged with one of its seeds, since the
 /// mean of the others would flatter it.
-package struct SweepReport: Codable, Equatable, Sendable {
+package struct SweepReport: Equatable, Sendable {
   package var description: String
-  /// The number of finished trials, and the number of trials of the plan. Variants that diverged have no trials
-  /// after the next rung.
   package var trialsDone: Int
   package var trialsTotal: Int
   package var rows: [Row]
 
-  /// The result of a variant at one budget.
-  package struct Row: Codable, Equatable, Sendable {
+  /// The result of a variant at one budget. ``fields`` documents the properties.
+  package struct Row: Equatable, Sendable {
     package var variant: String
-    /// The index of the budget from 0, and the budget.
     package var rung: Int
     package var budget: Double
     package var budgetUnit: String
     /// Whether the variant ended here, because it was dropped or used the whole budget.
     package var isLast: Bool
     package var seeds: [Int]
-    /// The mean score of each seed, in points; nil if its learning diverged.
     package var scores: [Double?]
-    /// The mean of ``scores``; nil if learning diverged with a seed.
     package var mean: Double?
-    /// The seeds with which learning diverged; nil if there are none.
     package var diverged: [Int]?
-    /// The 95 % interval of the mean; nil for fewer than two seeds, and without a mean.
     package var ci95: ConfidenceInterval?
-    /// The score minus that of the first variant at the same budget; nil for the first variant, if that was not
-    /// evaluated, and if one of them has no mean.
     package var difference: Double?
     package var differenceCi95: ConfidenceInterval?
-    /// The means over the seeds.
     package var episodes: Double
     package var moves: Double
     package var seconds: Double
-    /// The training speed over all seeds.
     package var movesPerSecond: Double
   }
 
@@ -76,6 +65,65 @@ package struct SweepReport: Codable, Equatable, Sendable {
       survivors = selection?.kept
       count = survivors?.count ?? SweepPlan.kept(plan.rungs[rung].keep, of: count)
     }
+  }
+}
+
+extension SweepReport: Document {
+  package static let fields: [Field<SweepReport>] = [
+    Field("description", "The description of the plan.") { $0.description },
+    Field("trialsDone", "The number of finished trials.") { $0.trialsDone },
+    Field(
+      "trialsTotal",
+      "The number of trials of the plan. A variant that diverged has no trials after the next rung."
+    ) { $0.trialsTotal },
+    Field("rows") { $0.rows },
+  ]
+}
+
+extension SweepReport.Row: Document {
+  package static let fields: [Field<SweepReport.Row>] = [
+    Field("variant", "The name of the variant.") { $0.variant }.column("variant") { $0.variant },
+    Field("rung", "The index of the budget, from 0.") { $0.rung },
+    Field("budget", "The budget.") { $0.budget },
+    Field("budgetUnit", "`seconds`, `moves` or `episodes`.") { $0.budgetUnit },
+    Field("isLast", "Whether the variant ended at this budget.") { $0.isLast },
+    Field("seeds", "The seeds.") { $0.seeds },
+    Field(
+      optional: "diverged",
+      "The seeds with which learning diverged; missing without such seeds."
+    ) { $0.diverged },
+    Field(
+      optional: "mean", unit: "points",
+      "The mean of the scores; missing if learning diverged with a seed."
+    ) { $0.mean }.column("mean") { text($0.mean) },
+    Field(
+      optional: "ci95", unit: "points",
+      "Its 95 % interval, as `[low, high]`; missing for one seed, and without a mean."
+    ) { $0.ci95 }.column("95% interval") { $0.ci95?.text },
+    Field(
+      optional: "difference", unit: "points",
+      "The mean minus that of the first variant; missing for the first variant, and if one of them has no mean."
+    ) { $0.difference }.column("difference") { $0.difference.map(NumberText.signed) },
+    Field(
+      optional: "differenceCi95", unit: "points",
+      "Its 95 % interval; missing for one seed, and without a difference."
+    ) { $0.differenceCi95 }.column("95% interval") { $0.differenceCi95?.text },
+    Field("episodes", "The mean number of episodes.") { $0.episodes },
+    Field("moves", "The mean number of moves.") { $0.moves }
+      .column("moves") { NumberText.rate($0.moves) },
+    Field("seconds", unit: "s", "The mean training time.") { $0.seconds }
+      .column("seconds") { NumberText.grouped($0.seconds) },
+    Field("movesPerSecond", unit: "moves/s", "The training speed over all seeds.") {
+      $0.movesPerSecond
+    }.column("moves/s") { NumberText.rate($0.movesPerSecond) },
+    Field(
+      "scores", unit: "points", "The mean score of each seed; null if its learning diverged."
+    ) { $0.scores }
+    .column("score of each seed") { $0.scores.map(text).joined(separator: " ") },
+  ]
+
+  private static func text(_ score: Double?) -> String {
+    score.map { NumberText.grouped($0) } ?? "diverged"
   }
 }
 
@@ -179,6 +227,6 @@ extension SweepReport {
 
   /// Returns the rows as JSON, one per line.
   package func jsonLines() throws -> String {
-    try rows.map { try JSONEncoder.text($0) + "\n" }.joined()
+    try rows.map { try JSONEncoder.text($0.json) + "\n" }.joined()
   }
 }

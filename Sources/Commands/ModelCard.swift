@@ -55,18 +55,14 @@ struct ModelCard {
       ("network", header.networkText),
       (
         "trained for",
-        """
-        \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
-        \(NumberText.duration(metadata.history.reduce(0) { $0 + $1.wallSeconds })); seed \(metadata.seed), \
-        version \(metadata.version)
-        """
+        "\(header.trainingText); seed \(metadata.seed), version \(metadata.version)"
       ),
     ]
     let settings = changedSettings
     if !settings.isEmpty {
       facts.append(("settings that are not the defaults", settings.joined(separator: " ")))
     }
-    facts.append(("spawns", "a 4 with probability \(metadata.fourProbability), else a 2"))
+    facts.append(("spawns", spawnText(metadata.fourProbability)))
     if let compact = header.compact {
       var text =
         "\(NumberText.grouped(compact.keptCount)) of \(NumberText.grouped(shape.entryCount)) weights kept, of "

@@ -4,6 +4,13 @@ import EndgameTables
 import Game2048
 import Synchronization
 
+struct TablesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tables",
+    abstract: "Build endgame tables, and count the positions that they would answer.",
+    subcommands: [TablesBuildCommand.self, TablesCensusCommand.self])
+}
+
 struct TablesBuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",

@@ -37,24 +37,18 @@ extension ArenaReport {
     return String(place + 1).padded(to: String(players.count).count, atEnd: false)
   }
 
-  /// Returns the text of an interval; a dash for a single game, which says nothing about others.
-  private func text(_ interval: ConfidenceInterval?, as text: (ConfidenceInterval) -> String)
-    -> String
-  {
-    games > 1 ? interval.map(text) ?? "-" : "-"
+  /// Returns a table with the labels of players. Intervals of a single game say nothing about others.
+  private func table(_ rows: [[String]], labels: [String]) -> [String] {
+    var rows = rows
+    for (place, label) in labels.enumerated() { rows[place + 1][0] = label }
+    for column in rows[0].indices where games == 1 && rows[0][column] == "95% interval" {
+      for row in rows.indices.dropFirst() { rows[row][column] = "-" }
+    }
+    return alignedTable(rows)
   }
 
   private var scoreTable: [String] {
-    let rows = players.map { player in
-      [
-        label(player.name), NumberText.grouped(player.games), NumberText.grouped(player.score.mean),
-        text(player.score.ci95, as: \.text), NumberText.grouped(player.score.median),
-        NumberText.grouped(player.score.max), NumberText.rate(Double(player.moves)),
-        NumberText.rate(player.movesPerSecond),
-      ]
-    }
-    return alignedTable(
-      [["player", "games", "mean", "95% interval", "median", "max", "moves", "moves/s"]] + rows)
+    table(Player.table(players), labels: players.map { label($0.name) })
   }
 
   /// The table of the shares of games that reached each tile from 2048 on. If no player reached it, the
@@ -78,15 +72,7 @@ extension ArenaReport {
   /// The differences of the mean scores.
   private func differenceTable(_ shown: [Comparison]) -> [String] {
     if shown.isEmpty { return [] }
-    let rows = shown.map { comparison in
-      let ratio = comparison.ratio.map { String(format: "%.2f", $0) } ?? "-"
-      let range = text(comparison.ratioCi95) { String(format: "[%.2f, %.2f]", $0.low, $0.high) }
-      return [
-        label(comparison), NumberText.signed(comparison.meanDifference),
-        text(comparison.ci95, as: \.text), ratio, range,
-      ]
-    }
-    return alignedTable([["difference", "mean", "95% interval", "ratio", "95% interval"]] + rows)
+    return table(Comparison.table(shown), labels: shown.map(label))
   }
 
   /// For games from given boards, the differences of the shares that reached each tile.
