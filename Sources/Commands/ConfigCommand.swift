@@ -83,12 +83,11 @@ extension ConfigurationKey {
 
 extension ConfigurationKey: Document {
   package static let fields: [Field<ConfigurationKey>] = [
-    Field("key", "The key.") { $0.path },
-    Field(optional: "default", "Its default; missing if the key must be set.") { $0.defaultValue },
-    Field("allowed", "The allowed values, in words.") { $0.allowed },
-    Field("canChangeOnResume", "Whether a resumed run may have another value.") {
-      $0.mayChangeOnResume
-    },
-    Field("meaning", "The meaning, in sentences.") { $0.summary },
+    Field("key", \.path, "The key."),
+    Field(optional: "default", \.defaultValue, "Its default; missing if the key must be set."),
+    Field("allowed", \.allowed, "The allowed values, in words."),
+    Field(
+      "canChangeOnResume", \.mayChangeOnResume, "Whether a resumed run may have another value."),
+    Field("meaning", \.summary, "The meaning, in sentences."),
   ]
 }

@@ -144,42 +144,44 @@ struct InspectCommand: ParsableCommand {
 struct RunList: Document {
   let runs: [RunSummary]
 
-  static let fields: [Field<RunList>] = [Field("runs") { $0.runs }]
+  static let fields: [Field<RunList>] = [Field("runs", \.runs)]
 }
 
 /// The document of `inspect TABLES --json`.
 struct TableList: Document {
   let tables: [EndgameTable]
 
-  static let fields: [Field<TableList>] = [Field("tables") { $0.tables }]
+  static let fields: [Field<TableList>] = [Field("tables", \.tables)]
 }
 
 extension EndgameTable: Document {
   package static let fields: [Field<EndgameTable>] = [
-    Field("path", "The file of a table, which is intact; otherwise there is an error.") { $0.path },
-    Field("bytes", unit: "bytes", "The size of the file.") { $0.byteCount }
+    Field("path", \.path, "The file of a table, which is intact; otherwise there is an error."),
+    Field("bytes", \.byteCount, unit: "bytes", "The size of the file.")
       .column("size") {
         "\(byteText($0.byteCount)), \(NumberText.grouped($0.entryCount)) probabilities"
       },
-    Field("locked", "The locked cells, as `tables build` reads them.") { $0.lockedText }
+    Field("locked", \.lockedText, "The locked cells, as `tables build` reads them.")
       .column("locked") { $0.lockedText },
-    Field("goal", "The tile to make.") { 1 << $0.shape.goal },
+    Field("goal", { 1 << $0.shape.goal }, "The tile to make."),
     Field(
-      "target",
+      "target", \.shape.target.rawValue,
       "`tile` if the goal counts on any free cell, `chain` if a chain merges into it."
-    ) { $0.shape.target.rawValue }
+    )
     .column("goal") {
       let goal = 1 << $0.shape.goal
       return $0.shape.target == .chain ? "a chain that merges into \(goal)" : "a \(goal)"
     },
     Field(
-      "largestSum", "The largest sum of the tiles on free cells that the table knows."
-    ) { $0.shape.largestSum }
+      "largestSum", \.shape.largestSum,
+      "The largest sum of the tiles on free cells that the table knows."
+    )
     .column("sum") { "up to \(NumberText.grouped($0.shape.largestSum)) on free cells" },
     Field(
-      "fourProbability", "The probability that a new tile is a 4, else a 2."
-    ) { $0.shape.fourProbability }.column("spawns") { spawnText($0.shape.fourProbability) },
-    Field("probabilities", "The number of probabilities.") { $0.entryCount },
+      "fourProbability", \.shape.fourProbability,
+      "The probability that a new tile is a 4, else a 2."
+    ).column("spawns") { spawnText($0.shape.fourProbability) },
+    Field("probabilities", \.entryCount, "The number of probabilities."),
   ]
 
   private var lockedText: String { CellSet(shape.locked).description }
@@ -191,16 +193,17 @@ struct ImportedFile: Document {
   let header: TDL2048File.Header
 
   static let fields: [Field<ImportedFile>] = [
-    Field("path", "The weight file.") { $0.path },
-    Field("format", "`TDL2048+`.") { _ in "TDL2048+" },
-    Field("bytes", unit: "bytes", "The size of the file.") { $0.header.byteCount }
+    Field("path", \.path, "The weight file."),
+    Field("format", { _ in "TDL2048+" }, "`TDL2048+`."),
+    Field("bytes", \.header.byteCount, unit: "bytes", "The size of the file.")
       .column("size") { sizeText($0.header.byteCount, $0.header.shape) },
-    Field("patterns", "The patterns, as cell strings.") { $0.patterns }
+    Field("patterns", \.patterns, "The patterns, as cell strings.")
       .column("network") { $0.patterns.joined(separator: " ") },
-    Field("weights", "The number of weights.") { $0.header.shape.entryCount },
+    Field("weights", \.header.shape.entryCount, "The number of weights."),
     Field(
-      "hasFurtherTables", "Whether the file has further tables, which are not read."
-    ) { $0.header.hasFurtherTables }
+      "hasFurtherTables", \.header.hasFurtherTables,
+      "Whether the file has further tables, which are not read."
+    )
     .column("besides") {
       $0.header.hasFurtherTables
         ? "further tables, for example of temporal coherence, which are not read" : nil
@@ -219,8 +222,8 @@ struct InspectedModel: Document {
   static let fields: [Field<InspectedModel>] =
     header.map { $0.of(\.header) } + [
       Field(
-        optional: "run", "The run with all its files; missing for a weight file or checkpoint."
-      ) { $0.run }
+        optional: "run", \.run,
+        "The run with all its files; missing for a weight file or checkpoint.")
     ]
 
   /// The description without that of the run.
@@ -228,56 +231,56 @@ struct InspectedModel: Document {
 
   /// The fields of a weight file.
   private static let header: [Field<WeightFile.Header>] = [
-    Field("path", "The weight file.") { $0.path },
-    Field("isWhole", "`true`, since other files are rejected.") { _ in true },
-    Field("checksum", "The SHA-256 checksum of the weights.") { $0.checksum }
+    Field("path", \.path, "The weight file."),
+    Field("isWhole", { _ in true }, "`true`, since other files are rejected."),
+    Field("checksum", \.checksum, "The SHA-256 checksum of the weights.")
       .column("checksum") { $0.checksum },
-    Field("bytes", unit: "bytes", "The size of the file.") { $0.byteCount }
+    Field("bytes", \.byteCount, unit: "bytes", "The size of the file.")
       .column("size") { sizeText($0.byteCount, $0.shape) },
-    Field("weights", "The number of weights.") { $0.shape.entryCount },
+    Field("weights", \.shape.entryCount, "The number of weights."),
     Field(
-      optional: "kept", "The number of weights that a .compact file keeps; otherwise missing."
-    ) { $0.compact?.keptCount }
+      optional: "kept", \.compact?.keptCount,
+      "The number of weights that a .compact file keeps; otherwise missing."
+    )
     .column("compact") {
       $0.compact.map { "\(NumberText.grouped($0.keptCount)) weights kept, of \($0.bits) bits" }
     },
     Field(
-      optional: "compact", "The quantisation of a .compact file; otherwise missing.",
+      optional: "compact", \.compact, "The quantisation of a .compact file; otherwise missing.",
       isListed: false
-    ) { $0.compact }
+    )
     .column("pruned") { $0.compact?.pruning?.text }
     .column("made from") { $0.compact?.source },
-    Field("boardSize", "The number of rows and of columns.") { $0.shape.boardSize },
-    Field("patterns", "The patterns, as cell strings.") { $0.shape.patterns.map(\.description) }
+    Field("boardSize", \.shape.boardSize, "The number of rows and of columns."),
+    Field("patterns", { $0.shape.patterns.map(\.description) }, "The patterns, as cell strings.")
       .column("network") { $0.networkText },
     Field(
-      optional: "stages",
+      optional: "stages", { $0.shape.stages.count > 1 ? $0.shape.stages : nil },
       "`count`, `rule`, `tiles` and `promotion` of the stages; missing without stages.",
-      isListed: false
-    ) { $0.shape.stages.count > 1 ? $0.shape.stages : nil },
+      isListed: false),
     Field(
       optional: "downgradeTile",
-      "The value of `network.downgradeTile`; missing without downgrading."
-    ) { header in
-      let tiles = header.shape.downgradeTiles
-      return tiles.count > 1 ? tiles.json : tiles.first?.json
-    },
+      { header in
+        let tiles = header.shape.downgradeTiles
+        return tiles.count > 1 ? tiles.json : tiles.first?.json
+      }, "The value of `network.downgradeTile`; missing without downgrading."),
     Field(
-      "fourProbability", "The probability that a new tile is a 4, else a 2."
-    ) { $0.metadata.fourProbability }.column("spawns") { spawnText($0.metadata.fourProbability) },
-    Field("episodes", "The number of episodes of training.") { $0.metadata.episodes }
+      "fourProbability", \.metadata.fourProbability,
+      "The probability that a new tile is a 4, else a 2."
+    ).column("spawns") { spawnText($0.metadata.fourProbability) },
+    Field("episodes", \.metadata.episodes, "The number of episodes of training.")
       .column("trained") {
         """
         \($0.trainingText), seed \($0.metadata.seed), version \($0.metadata.version)
         """
       },
-    Field("moves", "The number of moves of training.") { $0.metadata.moves },
-    Field("seed", "The seed of the last training.") { $0.metadata.seed },
-    Field("version", "The version of learn2048 that wrote the file.") { $0.metadata.version },
-    Field("history") { $0.metadata.history },
+    Field("moves", \.metadata.moves, "The number of moves of training."),
+    Field("seed", \.metadata.seed, "The seed of the last training."),
+    Field("version", \.metadata.version, "The version of learn2048 that wrote the file."),
+    Field("history", \.metadata.history),
     Field(
-      optional: "config", "The configuration of the training; missing if it is damaged."
-    ) { try? JSONParser.parse(Array($0.metadata.config.utf8)) },
+      optional: "config", { try? JSONParser.parse(Array($0.metadata.config.utf8)) },
+      "The configuration of the training; missing if it is damaged."),
   ]
 }
 
@@ -287,24 +290,23 @@ struct SavedRun: Document {
   let contents: CheckpointDirectory.Contents
 
   static let fields: [Field<SavedRun>] = [
-    Field("path", "The run directory.") { $0.path },
+    Field("path", \.path, "The run directory."),
     Field(
-      optional: "episodes", "The episodes of the saved state; missing without one."
-    ) { $0.contents.state?.episodes }
+      optional: "episodes", \.contents.state?.episodes,
+      "The episodes of the saved state; missing without one."
+    )
     .column("state") { run in
       run.contents.state.map {
         "after \(NumberText.count($0.episodes, "episode")), \(byteText($0.byteCount)), can be resumed"
       } ?? "none; a resumed run would start from scratch"
     },
     Field(
-      optional: "stateBytes", unit: "bytes",
-      "The size of the saved state; missing without one."
-    ) { $0.contents.state?.byteCount },
+      optional: "stateBytes", \.contents.state?.byteCount, unit: "bytes",
+      "The size of the saved state; missing without one."),
     Field(
-      optional: "bestMeanScore", unit: "points",
-      "The mean score of the best evaluation; missing without one."
-    ) { $0.contents.best?.meanScore },
-    Field("weights") { $0.checkpoints }
+      optional: "bestMeanScore", \.contents.best?.meanScore, unit: "points",
+      "The mean score of the best evaluation; missing without one."),
+    Field("weights", \.checkpoints)
       .column("weights") { $0.checkpoints.map(\.text).joined(separator: "\n          ") },
   ]
 
@@ -328,12 +330,12 @@ struct SavedWeights: Document {
   let isLatest: Bool
 
   static let fields: [Field<SavedWeights>] = [
-    Field("file", "The name of a checkpoint.") { $0.name },
-    Field("episodes", "Its episodes.") { $0.header.metadata.episodes },
-    Field("bytes", unit: "bytes", "Its size.") { $0.header.byteCount },
-    Field("checksum", "Its checksum.") { $0.header.checksum },
-    Field("isBest", "Whether an evaluation found it best.") { $0.meanScore != nil },
-    Field("isLatest", "Whether the saved state belongs to it.") { $0.isLatest },
+    Field("file", \.name, "The name of a checkpoint."),
+    Field("episodes", \.header.metadata.episodes, "Its episodes."),
+    Field("bytes", \.header.byteCount, unit: "bytes", "Its size."),
+    Field("checksum", \.header.checksum, "Its checksum."),
+    Field("isBest", { $0.meanScore != nil }, "Whether an evaluation found it best."),
+    Field("isLatest", \.isLatest, "Whether the saved state belongs to it."),
   ]
 
   var text: String {
@@ -344,39 +346,39 @@ struct SavedWeights: Document {
 
 extension TrainingSegment: Document {
   package static let fields: [Field<TrainingSegment>] = [
-    Field("episodes", "The episodes of a session. There is an object per session.") { $0.episodes },
-    Field("moves", "Its moves.") { $0.moves },
-    Field("seed", "Its seed.") { $0.seed },
-    Field("wallSeconds", unit: "s", "Its elapsed time.") { $0.wallSeconds },
-    Field("version", "The version of learn2048.") { $0.version },
+    Field("episodes", \.episodes, "The episodes of a session. There is an object per session."),
+    Field("moves", \.moves, "Its moves."),
+    Field("seed", \.seed, "Its seed."),
+    Field("wallSeconds", \.wallSeconds, unit: "s", "Its elapsed time."),
+    Field("version", \.version, "The version of learn2048."),
   ]
 }
 
 extension StageRule: Document {
   package static let fields: [Field<StageRule>] = [
-    Field("count", "The number of stages.") { $0.count },
-    Field("rule", "The rule.") { $0.kind.rawValue },
-    Field("tiles", "Its tiles.") { $0.exponents.map { 1 << $0 } },
-    Field("promotion", "What is read in place of a weight that a stage has not learned.") {
-      $0.promotion.rawValue
-    },
+    Field("count", \.count, "The number of stages."),
+    Field("rule", \.kind.rawValue, "The rule."),
+    Field("tiles", { $0.exponents.map { 1 << $0 } }, "Its tiles."),
+    Field(
+      "promotion", \.promotion.rawValue,
+      "What is read in place of a weight that a stage has not learned."),
   ]
 }
 
 extension CompactSummary: Document {
   package static let fields: [Field<CompactSummary>] = [
-    Field("bits", "The number of bits per weight.") { $0.bits },
-    Field(optional: "pruning", "The rule that decided which weights were omitted.") { $0.pruning },
-    Field(optional: "source", "The checksum of the file that was read.") { $0.source },
-    Field("tables", "The tables, in the order of the file.") { $0.tables },
+    Field("bits", \.bits, "The number of bits per weight."),
+    Field(optional: "pruning", \.pruning, "The rule that decided which weights were omitted."),
+    Field(optional: "source", \.source, "The checksum of the file that was read."),
+    Field("tables", \.tables, "The tables, in the order of the file."),
   ]
 }
 
 extension CompactSummary.Pruning: Document {
   package static let fields: [Field<Self>] = [
-    Field("tolerance", unit: "points", "The accepted error of a weight.") { $0.tolerance },
-    Field("games", "The number of games that counted reads.") { $0.games },
-    Field("seed", "Their seed.") { $0.seed },
+    Field("tolerance", \.tolerance, unit: "points", "The accepted error of a weight."),
+    Field("games", \.games, "The number of games that counted reads."),
+    Field("seed", \.seed, "Their seed."),
   ]
 
   var text: String {
@@ -386,10 +388,10 @@ extension CompactSummary.Pruning: Document {
 
 extension CompactSummary.Table: Document {
   package static let fields: [Field<Self>] = [
-    Field("kept", "The number of kept weights.") { $0.kept },
-    Field("least", unit: "points", "The weight of code 0.") { $0.least },
-    Field("step", unit: "points", "The distance between adjacent levels.") { $0.step },
-    Field("fill", unit: "points", "The omitted weights.") { $0.fill },
+    Field("kept", \.kept, "The number of kept weights."),
+    Field("least", \.least, unit: "points", "The weight of code 0."),
+    Field("step", \.step, unit: "points", "The distance between adjacent levels."),
+    Field("fill", \.fill, unit: "points", "The omitted weights."),
   ]
 }
 

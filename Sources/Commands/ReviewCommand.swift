@@ -73,19 +73,18 @@ struct ReviewedGame: Document {
   let review: GameReview
 
   static let fields: [Field<ReviewedGame>] = [
-    Field("player", "The PLAYER text of the reviewing player.") { $0.player },
-    Field("score", unit: "points", "The score after the last move.") { $0.review.finalScore },
-    Field("totalLoss", unit: "points", "The sum of all losses.") { $0.review.totalLoss },
-    Field("meanLoss", unit: "points", "The mean loss per move.") { $0.review.meanLoss },
+    Field("player", \.player, "The PLAYER text of the reviewing player."),
+    Field("score", \.review.finalScore, unit: "points", "The score after the last move."),
+    Field("totalLoss", \.review.totalLoss, unit: "points", "The sum of all losses."),
+    Field("meanLoss", \.review.meanLoss, unit: "points", "The mean loss per move."),
     Field(
-      "accuracy",
+      "accuracy", \.review.accuracy,
       "1 minus the sum of losses divided by the sum of mean losses, over the boards with several legal moves; "
-        + "null if the mean losses are 0."
-    ) { $0.review.accuracy },
+        + "null if the mean losses are 0."),
     Field(
-      "worst", "The numbers of the ten moves with the largest losses, the largest first."
-    ) { $0.review.worst().map(\.number) },
-    Field("moves") { $0.review.moves },
+      "worst", { $0.review.worst().map(\.number) },
+      "The numbers of the ten moves with the largest losses, the largest first."),
+    Field("moves", \.review.moves),
   ]
 
   /// Returns a summary, and a table of all moves in order or of the worst.
@@ -106,25 +105,24 @@ struct ReviewedGame: Document {
 
 extension GameReview.Move: Document {
   package static let fields: [Field<Self>] = [
-    Field("board", "The board before the move.") { $0.played.board }
+    Field("board", \.played.board, "The board before the move.")
       .column("board") { $0.played.board.text },
-    Field("number", "The number of the move, from 1.") { $0.number }
+    Field("number", \.number, "The number of the move, from 1.")
       .column("move") { "\($0.number)" },
-    Field("played", "The direction played.") { $0.played.direction }
+    Field("played", \.played.direction, "The direction played.")
       .column("played") { "\($0.played.direction)" },
-    Field("best", "The best move.") { $0.best }.column("best") { "\($0.best)" },
-    Field("score", unit: "points", "The score before the move.") { $0.played.score },
+    Field("best", \.best, "The best move.").column("best") { "\($0.best)" },
+    Field("score", \.played.score, unit: "points", "The score before the move."),
     Field(
-      "loss", unit: "points",
+      "loss", \.loss, unit: "points",
       "The value of the best move minus that of the played one; at least 0."
-    ) { $0.loss }.column("loss") { NumberText.points($0.loss) },
+    ).column("loss") { NumberText.points($0.loss) },
     Field(
-      "meanLoss", unit: "points",
-      "The mean loss of the legal moves; null if only one is legal."
-    ) { $0.meanLoss },
+      "meanLoss", \.meanLoss, unit: "points",
+      "The mean loss of the legal moves; null if only one is legal."),
     Field(
-      "expected", unit: "points",
+      "expected", \.expected, unit: "points",
       "The expected final score before the move: the score plus the value of the best move."
-    ) { $0.expected }.column("expected score") { NumberText.grouped($0.expected) },
+    ).column("expected score") { NumberText.grouped($0.expected) },
   ]
 }

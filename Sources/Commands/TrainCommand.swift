@@ -248,20 +248,18 @@ struct RunPlan: Document {
   let estimate: RunEstimate
 
   static let fields: [Field<RunPlan>] = [
-    Field("configuration", "The resolved configuration.") { $0.configuration.json },
-    Field("memoryBytes", unit: "bytes", "The memory that the run takes.") { $0.estimate.memory }
+    Field("configuration", \.configuration.json, "The resolved configuration."),
+    Field("memoryBytes", \.estimate.memory, unit: "bytes", "The memory that the run takes.")
       .column("memory") { byteText($0.estimate.memory) },
+    Field("diskBytes", \.estimate.disk, unit: "bytes", "The largest disk space of its checkpoints.")
+      .column("disk") { "\(byteText($0.estimate.disk)), while a checkpoint is saved" },
     Field(
-      "diskBytes", unit: "bytes", "The largest disk space of its checkpoints."
-    ) { $0.estimate.disk }
-    .column("disk") { "\(byteText($0.estimate.disk)), while a checkpoint is saved" },
-    Field(
-      "movesPerSecond", unit: "moves/s", "The speed at the beginning."
-    ) { $0.estimate.movesPerSecond }
+      "movesPerSecond", \.estimate.movesPerSecond, unit: "moves/s", "The speed at the beginning."
+    )
     .column("speed") {
       "\(NumberText.rate($0.estimate.movesPerSecond)) moves/s at the beginning"
     },
-    Field("seconds", unit: "s", "The expected training time.") { $0.estimate.seconds }
+    Field("seconds", \.estimate.seconds, unit: "s", "The expected training time.")
       .column("time") {
         "\(NumberText.duration($0.estimate.seconds)) for \($0.configuration.length.text)"
       },

@@ -44,7 +44,7 @@ struct ErrorMessage: Document {
   let error: String
 
   static let fields: [Field<ErrorMessage>] = [
-    Field("error", "What is wrong, and what to do.") { $0.error }
+    Field("error", \.error, "What is wrong, and what to do.")
   ]
 }
 

@@ -95,8 +95,8 @@ struct NewGame: Document {
   let board: Board
 
   static let fields: [Field<NewGame>] = [
-    Field("seed", "The seed of all spawns.") { $0.seed },
-    Field("board", "The board.") { $0.board },
+    Field("seed", \.seed, "The seed of all spawns."),
+    Field("board", \.board, "The board."),
   ]
 }
 
@@ -108,8 +108,8 @@ struct MoveEffect: Document {
     let to: Int
 
     static let fields: [Field<Slide>] = [
-      Field("from", "The cell of a tile before the move.", schema: cells) { $0.from },
-      Field("to", "Its cell after the move.", schema: cells) { $0.to },
+      Field("from", \.from, "The cell of a tile before the move.", schema: cells),
+      Field("to", \.to, "Its cell after the move.", schema: cells),
     ]
   }
 
@@ -119,10 +119,8 @@ struct MoveEffect: Document {
     let exponent: Int
 
     static let fields: [Field<Spawn>] = [
-      Field("cell", "The cell of the new tile.", schema: cells) { $0.cell },
-      Field("exponent", "1 for a 2, 2 for a 4.", schema: ValueSchema.integer(1...2)) {
-        $0.exponent
-      },
+      Field("cell", \.cell, "The cell of the new tile.", schema: cells),
+      Field("exponent", \.exponent, "1 for a 2, 2 for a 4.", schema: ValueSchema.integer(1...2)),
     ]
   }
 
@@ -136,11 +134,11 @@ struct MoveEffect: Document {
   private static let cells = ValueSchema.integer(0...15)
 
   static let fields: [Field<MoveEffect>] = [
-    Field("afterstate", "The board after the move and before the spawn.") { $0.afterstate },
-    Field("reward", unit: "points", "The reward.") { $0.reward },
-    Field("slides") { $0.slides }, Field("spawn") { $0.spawn },
-    Field("board", "The board after the spawn.") { $0.board },
-    Field("isOver", "Whether no move is legal on it.") { $0.isOver },
+    Field("afterstate", \.afterstate, "The board after the move and before the spawn."),
+    Field("reward", \.reward, unit: "points", "The reward."),
+    Field("slides", \.slides), Field("spawn", \.spawn),
+    Field("board", \.board, "The board after the spawn."),
+    Field("isOver", \.isOver, "Whether no move is legal on it."),
   ]
 }
 
@@ -152,8 +150,8 @@ struct RecordedGameList: Document {
     let scores: [Int]
 
     static let fields: [Field<Game>] = [
-      Field("game", "The number of a game, from 1.") { $0.game },
-      Field("scores", unit: "points", "Its scores, in the order of the players.") { $0.scores },
+      Field("game", \.game, "The number of a game, from 1."),
+      Field("scores", \.scores, unit: "points", "Its scores, in the order of the players."),
     ]
   }
 
@@ -162,9 +160,9 @@ struct RecordedGameList: Document {
   let list: [Game]
 
   static let fields: [Field<RecordedGameList>] = [
-    Field("players", "The names of the players.") { $0.players },
-    Field("games", "The number of games of each player.") { $0.games },
-    Field("list") { $0.list },
+    Field("players", \.players, "The names of the players."),
+    Field("games", \.games, "The number of games of each player."),
+    Field("list", \.list),
   ]
 }
 
@@ -178,11 +176,11 @@ struct RecordedGame: Document {
   let moves: [Direction]
 
   static let fields: [Field<RecordedGame>] = [
-    Field("game", "The number of the game.") { $0.game },
-    Field("player", "The name of its player.") { $0.player },
-    Field("seed", "The seed of the spawns.") { $0.seed },
-    Field("score", unit: "points", "The final score.") { $0.score },
-    Field("boards", "The boards in order.") { $0.boards },
-    Field("moves", "The directions between the boards.") { $0.moves },
+    Field("game", \.game, "The number of the game."),
+    Field("player", \.player, "The name of its player."),
+    Field("seed", \.seed, "The seed of the spawns."),
+    Field("score", \.score, unit: "points", "The final score."),
+    Field("boards", \.boards, "The boards in order."),
+    Field("moves", \.moves, "The directions between the boards."),
   ]
 }

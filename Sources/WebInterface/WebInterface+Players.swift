@@ -159,11 +159,9 @@ struct ServerDescription: Document {
     let valuesArePoints: Bool
 
     static let fields: [Field<Player>] = [
-      Field("player", "The PLAYER text of a player that the page offers.") { $0.player },
-      Field("label", "Its name on the page.") { $0.label },
-      Field("valuesArePoints", "Whether its action values are expected points.") {
-        $0.valuesArePoints
-      },
+      Field("player", \.player, "The PLAYER text of a player that the page offers."),
+      Field("label", \.label, "Its name on the page."),
+      Field("valuesArePoints", \.valuesArePoints, "Whether its action values are expected points."),
     ]
   }
 
@@ -172,10 +170,10 @@ struct ServerDescription: Document {
   let players: [Player]
 
   static let fields: [Field<ServerDescription>] = [
-    Field("version", "The version of learn2048.") { _ in Version.current },
-    Field("model", "The name of the model.") { $0.model },
-    Field("boardSize", "The number of rows and of columns.") { $0.boardSize },
-    Field("players") { $0.players },
+    Field("version", { _ in Version.current }, "The version of learn2048."),
+    Field("model", \.model, "The name of the model."),
+    Field("boardSize", \.boardSize, "The number of rows and of columns."),
+    Field("players", \.players),
   ]
 }
 
@@ -189,15 +187,12 @@ struct TimedAnalysis: Document {
 
   static let fields: [Field<TimedAnalysis>] =
     BoardAnalysis.fields.map { $0.of(\.analysis, isListed: false) } + [
-      Field("player", "The name of the player.") { $0.player },
-      Field("valuesArePoints", "Whether the action values are expected points.") {
-        $0.valuesArePoints
-      },
-      Field("milliseconds", unit: "ms", "The elapsed time.") { $0.milliseconds },
+      Field("player", \.player, "The name of the player."),
+      Field("valuesArePoints", \.valuesArePoints, "Whether the action values are expected points."),
+      Field("milliseconds", \.milliseconds, unit: "ms", "The elapsed time."),
       Field(
-        optional: "next",
+        optional: "next", \.next,
         "With a seed: the answer of `/api/move` for the best move; missing without one.",
-        isListed: false
-      ) { $0.next },
+        isListed: false),
     ]
 }

@@ -9,8 +9,8 @@ struct DocumentTests {
     var seconds: Double?
 
     static let fields: [Field<Game>] = [
-      Field("score", unit: "points", "The score.") { $0.score }.column("score") { "\($0.score)" },
-      Field(optional: "seconds", unit: "s", "The time; missing without a clock.") { $0.seconds }
+      Field("score", \.score, unit: "points", "The score.").column("score") { "\($0.score)" },
+      Field(optional: "seconds", \.seconds, unit: "s", "The time; missing without a clock.")
         .column("time") { $0.seconds.map { "\($0)" } },
     ]
   }
@@ -22,16 +22,16 @@ struct DocumentTests {
     var shares: [String: Double] = [:]
 
     static let fields: [Field<Match>] = [
-      Field("name", "The name.") { $0.name }.column("name") { $0.name },
-      Field("games") { $0.games },
-      Field("winner", "The winner, or null.") { $0.winner }.column("winner") { $0.winner },
+      Field("name", \.name, "The name.").column("name") { $0.name },
+      Field("games", \.games),
+      Field("winner", \.winner, "The winner, or null.").column("winner") { $0.winner },
       Field(
         "totals",
         [
-          Field("games", "How many.") { $0.games.count }.column("games") { "\($0.games.count)" },
-          Field("shares", "The shares.") { $0.shares },
+          Field("games", \.games.count, "How many.").column("games") { "\($0.games.count)" },
+          Field("shares", \.shares, "The shares."),
         ]),
-      Field("best", "The best game, or null.", isListed: false) { $0.games.first },
+      Field("best", \.games.first, "The best game, or null.", isListed: false),
     ]
   }
 

@@ -62,8 +62,8 @@ package struct Field<Root>: Sendable {
   ///   - schema: The schema of the value, if it is stricter than that of its type.
   ///   - isListed: Whether the reference lists the places within the value.
   package init<Value: DocumentValue>(
-    _ name: String, unit: String = "", _ meaning: String = "", schema: ValueSchema.Members? = nil,
-    isListed: Bool = true, _ value: @escaping @Sendable (Root) -> Value
+    _ name: String, _ value: @escaping @Sendable (Root) -> Value, unit: String = "",
+    _ meaning: String = "", schema: ValueSchema.Members? = nil, isListed: Bool = true
   ) {
     self.init(
       name, unit, meaning, schema ?? Value.schema, isListed ? Value.places : [], isOptional: false
@@ -72,8 +72,8 @@ package struct Field<Root>: Sendable {
 
   /// Creates a field that documents lack if its value is nil.
   package init<Value: DocumentValue>(
-    optional name: String, unit: String = "", _ meaning: String, isListed: Bool = true,
-    _ value: @escaping @Sendable (Root) -> Value?
+    optional name: String, _ value: @escaping @Sendable (Root) -> Value?, unit: String = "",
+    _ meaning: String, isListed: Bool = true
   ) {
     self.init(
       name, unit, meaning, Value.schema, isListed ? Value.places : [], isOptional: true

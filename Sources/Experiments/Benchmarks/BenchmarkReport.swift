@@ -77,44 +77,42 @@ package struct BenchmarkReport: Sendable {
 
 extension BenchmarkReport: Document {
   package static let fields: [Field<BenchmarkReport>] = [
-    Field("benchmark", "The name of the benchmark.") { $0.benchmark },
-    Field("repeats", "The number of measurements per variant.") { $0.repeats },
-    Field("clock", "`wall` or `cpu`.") { $0.clock.rawValue },
-    Field("rows") { $0.rows },
+    Field("benchmark", \.benchmark, "The name of the benchmark."),
+    Field("repeats", \.repeats, "The number of measurements per variant."),
+    Field("clock", \.clock.rawValue, "`wall` or `cpu`."),
+    Field("rows", \.rows),
   ]
 }
 
 extension BenchmarkReport.Row: Document {
   package static let fields: [Field<BenchmarkReport.Row>] = [
     Field(
-      "parameters", "An object with the properties of a variant, such as `threads`."
-    ) { $0.parameters },
-    Field("samples", unit: "moves/s", "The speed of each repeat.") { $0.samples },
+      "parameters", \.parameters, "An object with the properties of a variant, such as `threads`."),
+    Field("samples", \.samples, unit: "moves/s", "The speed of each repeat."),
     Field(
-      "meanScores", unit: "points",
-      "The mean score of the games of each repeat; empty without games."
-    ) { $0.meanScores },
+      "meanScores", \.meanScores, unit: "points",
+      "The mean score of the games of each repeat; empty without games."),
     Field(
-      "movesPlayed", "The moves of each repeat of training, with warm-ups; otherwise empty."
-    ) { $0.movesPlayed },
+      "movesPlayed", \.movesPlayed,
+      "The moves of each repeat of training, with warm-ups; otherwise empty."),
     Field(
-      "movesPerSecond", unit: "moves/s", "`median`, `min` and `max` of the samples.",
-      isListed: false
-    ) { $0.movesPerSecond }
+      "movesPerSecond", \.movesPerSecond, unit: "moves/s",
+      "`median`, `min` and `max` of the samples.", isListed: false
+    )
     .column("moves/s") { NumberText.rate($0.movesPerSecond.median) }
     .column("min-max") { $0.movesPerSecond.range(NumberText.rate) },
     Field(
-      "microsecondsPerMove", unit: "µs", "The same as time per move.", isListed: false
-    ) { $0.microsecondsPerMove },
+      "microsecondsPerMove", \.microsecondsPerMove, unit: "µs", "The same as time per move.",
+      isListed: false),
     Field(
-      "ratio", "The same as ratio to the first variant of the repeat.", isListed: false
-    ) { $0.ratio }
+      "ratio", \.ratio, "The same as ratio to the first variant of the repeat.", isListed: false
+    )
     .column("ratio") { thousandths($0.ratio.median) }
     .column("min-max") { $0.ratio.range(thousandths) },
     Field(
-      optional: "moveMilliseconds",
+      optional: "moveMilliseconds", \.moveMilliseconds,
       "The CPU time of single moves, for players with a time budget; otherwise missing."
-    ) { $0.moveMilliseconds }
+    )
     .column("ms/move") { $0.moveMilliseconds.map { thousandths($0.median) } }
     .column("99% below") { $0.moveMilliseconds.map { thousandths($0.percentile99) } }
     .column("max") { $0.moveMilliseconds.map { thousandths($0.max) } }
@@ -165,26 +163,26 @@ package struct ExchangeReport: Sendable {
 
 extension ExchangeReport: Document {
   package static let fields: [Field<ExchangeReport>] = [
-    Field("ranks", "The number of ranks.") { $0.ranks }, Field("rows") { $0.rows },
+    Field("ranks", \.ranks, "The number of ranks."), Field("rows", \.rows),
   ]
 }
 
 extension ExchangeReport.Row: Document {
   package static let fields: [Field<ExchangeReport.Row>] = [
     Field(
-      "bytes", unit: "bytes",
+      "bytes", \.bytes, unit: "bytes",
       "What each rank sends, and every other rank receives from it."
-    ) { $0.bytes }.column("bytes per rank") { "\($0.bytes)" },
+    ).column("bytes per rank") { "\($0.bytes)" },
     Field(
-      "seconds", unit: "s", "`median`, `min` and `max` of the time of an exchange on rank 0.",
-      isListed: false
-    ) { $0.seconds }
+      "seconds", \.seconds, unit: "s",
+      "`median`, `min` and `max` of the time of an exchange on rank 0.", isListed: false
+    )
     .column("median ms") { thousandths(1e3 * $0.seconds.median) }
     .column("min-max") { $0.seconds.range { thousandths(1e3 * $0) } },
     Field(
-      "bytesPerSecond", unit: "bytes/s",
+      "bytesPerSecond", \.bytesPerSecond, unit: "bytes/s",
       "What a rank receives from the others, at the median time."
-    ) { $0.bytesPerSecond }
+    )
     .column("MB/s received") { String(format: "%.1f", $0.bytesPerSecond / 1e6) },
   ]
 }

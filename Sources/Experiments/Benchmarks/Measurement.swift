@@ -64,10 +64,10 @@ package struct MoveTimes: Hashable, Sendable {
 
 extension MoveTimes: Document {
   package static let fields: [Field<MoveTimes>] = [
-    Field("median", unit: "ms", "The median.") { $0.median },
-    Field("percentile99", unit: "ms", "The time below which 99 % are.") { $0.percentile99 },
-    Field("max", unit: "ms", "The longest.") { $0.max },
-    Field("withinBudget", "The share within 10 % or 0.2 ms of the budget.") { $0.withinBudget },
+    Field("median", \.median, unit: "ms", "The median."),
+    Field("percentile99", \.percentile99, unit: "ms", "The time below which 99 % are."),
+    Field("max", \.max, unit: "ms", "The longest."),
+    Field("withinBudget", \.withinBudget, "The share within 10 % or 0.2 ms of the budget."),
   ]
 }
 
@@ -93,7 +93,7 @@ package struct Summary: Hashable, Sendable {
 
 extension Summary: Document {
   package static let fields: [Field<Summary>] = [
-    Field("median", "The median.") { $0.median }, Field("min", "The smallest.") { $0.min },
-    Field("max", "The largest.") { $0.max },
+    Field("median", \.median, "The median."), Field("min", \.min, "The smallest."),
+    Field("max", \.max, "The largest."),
   ]
 }

@@ -95,37 +95,37 @@ package struct RegretReport: Sendable {
 
 extension RegretReport: Document {
   package static let fields: [Field<RegretReport>] = [
-    Field("reference", "The PLAYER text of the reference.") { $0.reference },
-    Field("positions", "The number of positions.") { $0.positions },
-    Field("rows") { $0.rows },
+    Field("reference", \.reference, "The PLAYER text of the reference."),
+    Field("positions", \.positions, "The number of positions."),
+    Field("rows", \.rows),
   ]
 }
 
 extension RegretReport.Row: Document {
   package static let fields: [Field<RegretReport.Row>] = [
-    Field("player", "The PLAYER text.") { $0.player }.column("player") { $0.player },
-    Field("regret", unit: "points", "The mean regret per position.") { $0.regret }
+    Field("player", \.player, "The PLAYER text.").column("player") { $0.player },
+    Field("regret", \.regret, unit: "points", "The mean regret per position.")
       .column("regret") { points($0.regret) },
     Field(
-      optional: "regretCI95", unit: "points",
+      optional: "regretCI95", \.regretCI95, unit: "points",
       "Its 95 % interval, as `[low, high]`; missing for one position."
-    ) { $0.regretCI95 }.column("95% interval") { $0.regretCI95?.text(format: "%.2f") },
+    ).column("95% interval") { $0.regretCI95?.text(format: "%.2f") },
     Field(
-      optional: "difference", unit: "points",
+      optional: "difference", \.difference, unit: "points",
       "The mean difference to the first player's regret on the same positions; missing for the first player."
-    ) { $0.difference }.column("difference") { $0.difference.map(points) },
+    ).column("difference") { $0.difference.map(points) },
     Field(
-      optional: "differenceCI95", unit: "points",
+      optional: "differenceCI95", \.differenceCI95, unit: "points",
       "Its 95 % interval; missing for one position, and without a difference."
-    ) { $0.differenceCI95 }.column("95% interval") { $0.differenceCI95?.text(format: "%.2f") },
+    ).column("95% interval") { $0.differenceCI95?.text(format: "%.2f") },
     Field(
-      "agreement",
+      "agreement", \.agreement,
       "The share of positions on which the player chose the reference's best move, or one of the same value."
-    ) { $0.agreement }.column("same move") { NumberText.percent($0.agreement) },
+    ).column("same move") { NumberText.percent($0.agreement) },
     Field(
-      "milliseconds", unit: "ms",
+      "milliseconds", \.milliseconds, unit: "ms",
       "The mean CPU time per move of the thread that plays; helpers are not counted."
-    ) { $0.milliseconds }.column("ms/move") { String(format: "%.3f", $0.milliseconds) },
+    ).column("ms/move") { String(format: "%.3f", $0.milliseconds) },
   ]
 
   private static func points(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -70,55 +70,54 @@ package struct SweepReport: Equatable, Sendable {
 
 extension SweepReport: Document {
   package static let fields: [Field<SweepReport>] = [
-    Field("description", "The description of the plan.") { $0.description },
-    Field("trialsDone", "The number of finished trials.") { $0.trialsDone },
+    Field("description", \.description, "The description of the plan."),
+    Field("trialsDone", \.trialsDone, "The number of finished trials."),
     Field(
-      "trialsTotal",
+      "trialsTotal", \.trialsTotal,
       "The number of trials of the plan. A variant that diverged has no trials after the next rung."
-    ) { $0.trialsTotal },
-    Field("rows") { $0.rows },
+    ),
+    Field("rows", \.rows),
   ]
 }
 
 extension SweepReport.Row: Document {
   package static let fields: [Field<SweepReport.Row>] = [
-    Field("variant", "The name of the variant.") { $0.variant }.column("variant") { $0.variant },
-    Field("rung", "The index of the budget, from 0.") { $0.rung },
-    Field("budget", "The budget.") { $0.budget },
-    Field("budgetUnit", "`seconds`, `moves` or `episodes`.") { $0.budgetUnit },
-    Field("isLast", "Whether the variant ended at this budget.") { $0.isLast },
-    Field("seeds", "The seeds.") { $0.seeds },
+    Field("variant", \.variant, "The name of the variant.").column("variant") { $0.variant },
+    Field("rung", \.rung, "The index of the budget, from 0."),
+    Field("budget", \.budget, "The budget."),
+    Field("budgetUnit", \.budgetUnit, "`seconds`, `moves` or `episodes`."),
+    Field("isLast", \.isLast, "Whether the variant ended at this budget."),
+    Field("seeds", \.seeds, "The seeds."),
     Field(
-      optional: "diverged",
-      "The seeds with which learning diverged; missing without such seeds."
-    ) { $0.diverged },
+      optional: "diverged", \.diverged,
+      "The seeds with which learning diverged; missing without such seeds."),
     Field(
-      optional: "mean", unit: "points",
+      optional: "mean", \.mean, unit: "points",
       "The mean of the scores; missing if learning diverged with a seed."
-    ) { $0.mean }.column("mean") { text($0.mean) },
+    ).column("mean") { text($0.mean) },
     Field(
-      optional: "ci95", unit: "points",
+      optional: "ci95", \.ci95, unit: "points",
       "Its 95 % interval, as `[low, high]`; missing for one seed, and without a mean."
-    ) { $0.ci95 }.column("95% interval") { $0.ci95?.text },
+    ).column("95% interval") { $0.ci95?.text },
     Field(
-      optional: "difference", unit: "points",
+      optional: "difference", \.difference, unit: "points",
       "The mean minus that of the first variant; missing for the first variant, and if one of them has no mean."
-    ) { $0.difference }.column("difference") { $0.difference.map(NumberText.signed) },
+    ).column("difference") { $0.difference.map(NumberText.signed) },
     Field(
-      optional: "differenceCi95", unit: "points",
+      optional: "differenceCi95", \.differenceCi95, unit: "points",
       "Its 95 % interval; missing for one seed, and without a difference."
-    ) { $0.differenceCi95 }.column("95% interval") { $0.differenceCi95?.text },
-    Field("episodes", "The mean number of episodes.") { $0.episodes },
-    Field("moves", "The mean number of moves.") { $0.moves }
+    ).column("95% interval") { $0.differenceCi95?.text },
+    Field("episodes", \.episodes, "The mean number of episodes."),
+    Field("moves", \.moves, "The mean number of moves.")
       .column("moves") { NumberText.rate($0.moves) },
-    Field("seconds", unit: "s", "The mean training time.") { $0.seconds }
+    Field("seconds", \.seconds, unit: "s", "The mean training time.")
       .column("seconds") { NumberText.grouped($0.seconds) },
-    Field("movesPerSecond", unit: "moves/s", "The training speed over all seeds.") {
-      $0.movesPerSecond
-    }.column("moves/s") { NumberText.rate($0.movesPerSecond) },
+    Field("movesPerSecond", \.movesPerSecond, unit: "moves/s", "The training speed over all seeds.")
+      .column("moves/s") { NumberText.rate($0.movesPerSecond) },
     Field(
-      "scores", unit: "points", "The mean score of each seed; null if its learning diverged."
-    ) { $0.scores }
+      "scores", \.scores, unit: "points",
+      "The mean score of each seed; null if its learning diverged."
+    )
     .column("score of each seed") { $0.scores.map(text).joined(separator: " ") },
   ]
 

@@ -76,100 +76,95 @@ public struct ArenaReport: Hashable, Decodable, Sendable {
 
 extension ArenaReport: Document {
   package static let fields: [Field<ArenaReport>] = [
-    Field("games", "The number of games that every player has played.") { $0.games },
-    Field("seed", "The seed of the spawns.") { $0.seed },
+    Field("games", \.games, "The number of games that every player has played."),
+    Field("seed", \.seed, "The seed of the spawns."),
     Field(
-      optional: "startBoards",
-      "With `--start`: the number of different boards; otherwise missing."
-    ) { $0.startBoards },
-    Field("players") { $0.players },
-    Field("comparisons") { $0.comparisons },
+      optional: "startBoards", \.startBoards,
+      "With `--start`: the number of different boards; otherwise missing."),
+    Field("players", \.players),
+    Field("comparisons", \.comparisons),
     Field(
-      optional: "sequential", "With `--until-decided`: the decisions; otherwise missing."
-    ) { $0.sequential },
+      optional: "sequential", \.sequential,
+      "With `--until-decided`: the decisions; otherwise missing."),
   ]
 }
 
 extension ArenaReport.Player: Document {
   package static let fields: [Field<Self>] = [
-    Field("name", "The PLAYER text.") { $0.name }.column("player") { $0.name },
+    Field("name", \.name, "The PLAYER text.").column("player") { $0.name },
     Field(
-      optional: "episodes", "The episodes of a checkpoint of RUN@all; otherwise missing."
-    ) { $0.episodes },
-    Field("games", "The number of games of the player.") { $0.games }
+      optional: "episodes", \.episodes,
+      "The episodes of a checkpoint of RUN@all; otherwise missing."),
+    Field("games", \.games, "The number of games of the player.")
       .column("games") { NumberText.grouped($0.games) },
     Field(
-      optional: "weights",
+      optional: "weights", \.weights,
       "The checksum of the weights of the player's network, or of its file if that is a .w file; missing "
-        + "without a network."
-    ) { $0.weights },
+        + "without a network."),
     Field(
       "score",
       [
-        Field("mean", unit: "points", "The mean score.") { $0.score.mean }
+        Field("mean", \.score.mean, unit: "points", "The mean score.")
           .column("mean") { NumberText.grouped($0.score.mean) },
         Field(
-          "ci95", unit: "points",
+          "ci95", \.score.ci95, unit: "points",
           "Its 95 % bootstrap interval, as `[low, high]`. Bootstrap intervals of a single game are points, and say "
             + "nothing."
-        ) { $0.score.ci95 }.column("95% interval") { $0.score.ci95.text },
-        Field("median", unit: "points", "The median score.") { $0.score.median }
+        ).column("95% interval") { $0.score.ci95.text },
+        Field("median", \.score.median, unit: "points", "The median score.")
           .column("median") { NumberText.grouped($0.score.median) },
-        Field("max", unit: "points", "The highest score.") { $0.score.max }
+        Field("max", \.score.max, unit: "points", "The highest score.")
           .column("max") { NumberText.grouped($0.score.max) },
       ]),
     Field(
-      "reached",
+      "reached", \.reached,
       "The share of games that reached a tile, by tile value; with `--start`, of the games whose board did not "
-        + "have the tile."
-    ) { $0.reached },
-    Field("reachedCi95", "The 95 % Wilson intervals of these shares.") { $0.reachedCi95 },
-    Field("moves", "The number of moves of all games.") { $0.moves }
+        + "have the tile."),
+    Field("reachedCi95", \.reachedCi95, "The 95 % Wilson intervals of these shares."),
+    Field("moves", \.moves, "The number of moves of all games.")
       .column("moves") { NumberText.rate(Double($0.moves)) },
-    Field("movesPerSecond", unit: "moves/s", "The speed of one thread.") { $0.movesPerSecond }
+    Field("movesPerSecond", \.movesPerSecond, unit: "moves/s", "The speed of one thread.")
       .column("moves/s") { NumberText.rate($0.movesPerSecond) },
   ]
 }
 
 extension ArenaReport.Comparison: Document {
   package static let fields: [Field<Self>] = [
-    Field("a", "The first player of a pair. There is an object per pair.") { $0.a }
+    Field("a", \.a, "The first player of a pair. There is an object per pair.")
       .column("difference") { "\($0.a) - \($0.b)" },
-    Field("b", "The second player.") { $0.b },
+    Field("b", \.b, "The second player."),
     Field(
-      "meanDifference", unit: "points", "The mean score of `a` minus that of `b`."
-    ) { $0.meanDifference }.column("mean") { NumberText.signed($0.meanDifference) },
-    Field("ci95", unit: "points", "Its 95 % bootstrap interval, paired by seed.") { $0.ci95 }
+      "meanDifference", \.meanDifference, unit: "points", "The mean score of `a` minus that of `b`."
+    ).column("mean") { NumberText.signed($0.meanDifference) },
+    Field("ci95", \.ci95, unit: "points", "Its 95 % bootstrap interval, paired by seed.")
       .column("95% interval") { $0.ci95.text },
-    Field("ratio", "The ratio of the mean scores, or null.") { $0.ratio }
+    Field("ratio", \.ratio, "The ratio of the mean scores, or null.")
       .column("ratio") { $0.ratio.map { String(format: "%.2f", $0) } },
-    Field("ratioCi95", "Its 95 % bootstrap interval, or null.") { $0.ratioCi95 }
+    Field("ratioCi95", \.ratioCi95, "Its 95 % bootstrap interval, or null.")
       .column("95% interval") { $0.ratioCi95?.text(format: "%.2f") },
     Field(
-      optional: "reachedDifference",
+      optional: "reachedDifference", \.reachedDifference,
       "With `--start`: the share of games of `a` that reached a tile minus that of `b`, by tile value; otherwise "
-        + "missing."
-    ) { $0.reachedDifference },
+        + "missing."),
     Field(
-      optional: "reachedDifferenceCi95",
-      "Their 95 % bootstrap intervals, paired by game; missing with them."
-    ) { $0.reachedDifferenceCi95 },
+      optional: "reachedDifferenceCi95", \.reachedDifferenceCi95,
+      "Their 95 % bootstrap intervals, paired by game; missing with them."),
   ]
 }
 
 extension ArenaReport.Sequential: Document {
   package static let fields: [Field<Self>] = [
-    Field("errorRate", "The probability of a wrong decision.") { $0.errorRate },
-    Field("decisions") { $0.decisions },
+    Field("errorRate", \.errorRate, "The probability of a wrong decision."),
+    Field("decisions", \.decisions),
   ]
 }
 
 extension ArenaReport.Sequential.Decision: Document {
   package static let fields: [Field<Self>] = [
-    Field("a", "The first player of a pair.") { $0.a },
-    Field("b", "The second player.") { $0.b },
-    Field("better", "The player that wins more games, or null if undecided.") { $0.better },
-    Field("games", "The number of games at the decision, or null.") { $0.games },
+    Field("a", \.a, "The first player of a pair."),
+    Field("b", \.b, "The second player."),
+    Field("better", \.better, "The player that wins more games, or null if undecided."),
+    Field("games", \.games, "The number of games at the decision, or null."),
   ]
 }
 

@@ -19,19 +19,19 @@ package struct BoardAnalysis: Document {
   }
 
   package static let fields: [Field<BoardAnalysis>] = [
-    Field("board", "The board, as 16 exponents.") { $0.board },
-    Field("best", "The best move, or null without a legal move.") { $0.decision.best },
-    Field("moves") { $0.decision.moves },
+    Field("board", \.board, "The board, as 16 exponents."),
+    Field("best", \.decision.best, "The best move, or null without a legal move."),
+    Field("moves", \.decision.moves),
   ]
 }
 
 extension MoveEvaluation: Document {
   package static let fields: [Field<MoveEvaluation>] = [
-    Field("direction", "`up`, `down`, `left`, `right`, in this order.") { $0.direction },
-    Field("legal", "Whether the move is legal.") { $0.legal },
-    Field("reward", unit: "points", "The reward; 0 if illegal.") { $0.reward },
-    Field("afterstate", "The board after the move and before the spawn.") { $0.afterstate },
-    Field("value", "The action value, or null if illegal or not computed.") { $0.value },
+    Field("direction", \.direction, "`up`, `down`, `left`, `right`, in this order."),
+    Field("legal", \.legal, "Whether the move is legal."),
+    Field("reward", \.reward, unit: "points", "The reward; 0 if illegal."),
+    Field("afterstate", \.afterstate, "The board after the move and before the spawn."),
+    Field("value", \.value, "The action value, or null if illegal or not computed."),
   ]
 }
 

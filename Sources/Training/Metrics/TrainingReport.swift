@@ -71,49 +71,40 @@ public struct TrainingReport: Decodable, Equatable, Sendable {
 
 extension TrainingReport: Document {
   package static let fields: [Field<TrainingReport>] = [
-    Field("episodes", unit: "episodes", "The number of episodes since the run began.") {
-      $0.episodes
-    },
-    Field("moves", unit: "moves", "The number of moves since the run began.") { $0.moves },
+    Field("episodes", \.episodes, unit: "episodes", "The number of episodes since the run began."),
+    Field("moves", \.moves, unit: "moves", "The number of moves since the run began."),
     Field(
-      "wallSeconds", unit: "s",
-      "The elapsed time of all sessions of the run, with everything they did."
-    ) { $0.wallSeconds },
+      "wallSeconds", \.wallSeconds, unit: "s",
+      "The elapsed time of all sessions of the run, with everything they did."),
     Field(
-      optional: "trainingSeconds", unit: "s",
-      "The training time, without evaluating and saving."
-    ) { $0.trainingSeconds },
-    Field("movesPerSecond", unit: "moves/s", "The training speed since the last report.") {
-      $0.movesPerSecond
-    },
+      optional: "trainingSeconds", \.trainingSeconds, unit: "s",
+      "The training time, without evaluating and saving."),
     Field(
-      optional: "games", unit: "games",
+      "movesPerSecond", \.movesPerSecond, unit: "moves/s",
+      "The training speed since the last report."),
+    Field(
+      optional: "games", \.games, unit: "games",
       "The number of whole games among the episodes since the last report. It is missing if all episodes "
-        + "were whole games."
-    ) { $0.games },
+        + "were whole games."),
     Field(
-      "meanScore", unit: "points",
-      "The mean score of these games, which were played while learning; 0 without games."
-    ) { $0.meanScore },
-    Field("maxScore", unit: "points", "The highest score of these games.") { $0.maxScore },
+      "meanScore", \.meanScore, unit: "points",
+      "The mean score of these games, which were played while learning; 0 without games."),
+    Field("maxScore", \.maxScore, unit: "points", "The highest score of these games."),
     Field(
-      "reached",
+      "reached", \.reached,
       "An object with the share of these games that reached a tile, by tile value, such as "
-        + "`{\"2048\": 0.93}`."
-    ) { $0.reached },
+        + "`{\"2048\": 0.93}`."),
     Field(
-      "learningRate",
-      "The total learning rate at this share of the run, which is that of the next episode."
-    ) { $0.learningRate },
+      "learningRate", \.learningRate,
+      "The total learning rate at this share of the run, which is that of the next episode."),
     Field(
-      optional: "merging",
+      optional: "merging", \.merging,
       "What merging the copies of the ranks took since the last report. It is missing if there was no merge."
-    ) { $0.merging },
+    ),
     Field(
-      optional: "evaluation",
+      optional: "evaluation", \.evaluation,
       "The evaluation at this point: greedy play without learning on fixed seeds. It is missing if there "
-        + "was none."
-    ) { $0.evaluation },
+        + "was none."),
   ]
 
   /// The numbers in TensorBoard event files, by tag.
@@ -162,23 +153,21 @@ extension TrainingReport: Document {
 extension TrainingReport.Merging: Document {
   package static let fields: [Field<Self>] = [
     Field(
-      "bytesPerMerge", unit: "bytes",
-      "The mean number of bytes that the ranks send each other in a merge."
-    ) { $0.bytesPerMerge },
+      "bytesPerMerge", \.bytesPerMerge, unit: "bytes",
+      "The mean number of bytes that the ranks send each other in a merge."),
     Field(
-      "timeShare",
+      "timeShare", \.timeShare,
       "The share of the training time that rank 0 lost by merging: it waited for the others, or played more slowly."
-    ) { $0.timeShare },
+    ),
   ]
 }
 
 extension TrainingReport.Evaluation: Document {
   package static let fields: [Field<Self>] = [
-    Field("games", unit: "games", "The number of games of the evaluation.") { $0.games },
-    Field("meanScore", unit: "points", "Their mean score.") { $0.meanScore },
+    Field("games", \.games, unit: "games", "The number of games of the evaluation."),
+    Field("meanScore", \.meanScore, unit: "points", "Their mean score."),
     Field(
-      "ci95", unit: "points", "The 95 % bootstrap interval of the mean, as `[low, high]`.",
-      schema: ValueSchema.pair
-    ) { [$0.ci95.lowerBound, $0.ci95.upperBound] },
+      "ci95", { [$0.ci95.lowerBound, $0.ci95.upperBound] }, unit: "points",
+      "The 95 % bootstrap interval of the mean, as `[low, high]`.", schema: ValueSchema.pair),
   ]
 }

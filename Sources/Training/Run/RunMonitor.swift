@@ -171,26 +171,27 @@ public struct RunSummary: Sendable {
 
 extension RunSummary: Document {
   package static let fields: [Field<RunSummary>] = [
-    Field("name", "The name of the run under `Models/`.") { $0.name }
+    Field("name", \.name, "The name of the run under `Models/`.")
       .column("run") { $0.name },
     Field(
-      optional: "last", "The last [report](Metrics.md); missing without one.", isListed: false
-    ) { $0.last }
+      optional: "last", \.last, "The last [report](Metrics.md); missing without one.",
+      isListed: false
+    )
     .column("episodes") { $0.last.map { NumberText.grouped($0.episodes) } }
     .column("time") { $0.last.map { NumberText.duration($0.wallSeconds) } }
     .column("while training") { run in
       run.last.flatMap { $0.games == 0 ? nil : NumberText.grouped($0.meanScore) }
     },
     Field(
-      optional: "bestMeanScore", unit: "points",
+      optional: "bestMeanScore", \.bestMeanScore, unit: "points",
       "The mean score of the best evaluation; missing without one."
-    ) { $0.bestMeanScore }
+    )
     .column("best evaluation") { $0.bestMeanScore.map { NumberText.grouped($0) } },
-    Field("isTraining", "Whether a process is training the run now.") { $0.isTraining },
+    Field("isTraining", \.isTraining, "Whether a process is training the run now."),
     Field(
-      optional: "secondsLeft", unit: "s",
+      optional: "secondsLeft", \.secondsLeft, unit: "s",
       "An estimate of the time to the end; missing unless the run is training."
-    ) { $0.secondsLeft }
+    )
     .column("left") { $0.isTraining ? $0.secondsLeft.map(NumberText.duration) ?? "?" : nil },
   ]
 }
