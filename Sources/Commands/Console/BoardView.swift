@@ -52,7 +52,7 @@ struct BoardView: Sendable {
 }
 
 /// A colour of the board or its tiles, as close to the original game as the terminal allows.
-package struct TileColor: Equatable, Sendable {
+struct TileColor: Equatable, Sendable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8
@@ -108,7 +108,7 @@ package struct TileColor: Equatable, Sendable {
 }
 
 /// The number of colours that a terminal shows.
-package enum ColorDepth: Sendable {
+enum ColorDepth: Sendable {
   case none
   case palette256
   case trueColor
@@ -117,7 +117,7 @@ package enum ColorDepth: Sendable {
   ///
   /// - Parameter environment: a `NO_COLOR` that is not empty and `TERM=dumb` disable colours; `COLORTERM`
   ///   selects true colour.
-  package init(environment: [String: String], isDisabled: Bool) {
+  init(environment: [String: String], isDisabled: Bool) {
     if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
       self = .none
     } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") {
