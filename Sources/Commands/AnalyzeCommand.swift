@@ -112,7 +112,6 @@ struct AnalyzeCommand: ParsableCommand {
 }
 
 extension Decision {
-  /// The four moves, one per line.
   fileprivate var text: String {
     let lines = moves.map { move in
       let mark = move.direction == best ? "*" : " "

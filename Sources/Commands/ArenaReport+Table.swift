@@ -29,7 +29,6 @@ extension ArenaReport {
     isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
   }
 
-  /// Returns the name of a player in tables.
   private func label(_ name: String) -> String {
     guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
       return name
@@ -69,7 +68,6 @@ extension ArenaReport {
     return alignedTable([["reached"] + tiles.map(String.init)] + rows)
   }
 
-  /// The differences of the mean scores.
   private func differenceTable(_ shown: [Comparison]) -> [String] {
     if shown.isEmpty { return [] }
     return table(Comparison.table(shown), labels: shown.map(label))

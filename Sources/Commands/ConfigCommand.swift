@@ -67,7 +67,6 @@ extension ConfigurationKey {
     return "\(path)\(valueText)\n" + wrapped(isWhole ? sentence + "." : summary, indent: 4)
   }
 
-  /// Everything about the key.
   fileprivate var explanation: String {
     let resume =
       mayChangeOnResume

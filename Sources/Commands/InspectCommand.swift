@@ -226,10 +226,8 @@ struct InspectedModel: Document {
         "The run with all its files; missing for a weight file or checkpoint.")
     ]
 
-  /// The description without that of the run.
   var text: String { description("\(header.path): intact") }
 
-  /// The fields of a weight file.
   private static let header: [Field<WeightFile.Header>] = [
     Field("path", \.path, "The weight file."),
     Field("isWhole", { _ in true }, "`true`, since other files are rejected."),
@@ -321,7 +319,6 @@ struct SavedRun: Document {
   }
 }
 
-/// A checkpoint of a run.
 struct SavedWeights: Document {
   let header: WeightFile.Header
   let name: String
@@ -405,7 +402,6 @@ func spawnText(_ fourProbability: Double) -> String {
 }
 
 extension WeightFile.Header {
-  /// The length of the training, in words.
   var trainingText: String {
     let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
     return """

@@ -37,7 +37,6 @@ struct ModelCard {
     }
   }
 
-  /// The card in Markdown.
   var markdown: String {
     [
       "## Model card", markdownTable(["", ""], facts.map { [$0, $1] }), strength,
@@ -45,7 +44,6 @@ struct ModelCard {
     ].joined(separator: "\n\n")
   }
 
-  /// The rows about the file and its training.
   private var facts: [(String, String)] {
     let (shape, metadata) = (header.shape, header.metadata)
     let name = URL(fileURLWithPath: header.path).lastPathComponent
@@ -91,7 +89,6 @@ struct ModelCard {
     }
   }
 
-  /// The table of evaluations.
   private var strength: String {
     if results.isEmpty { return "Its strength has not been measured." }
     let tiles = Set(results.flatMap { $0.player.tileRates.filter { $0.rate > 0 }.map(\.tile) })

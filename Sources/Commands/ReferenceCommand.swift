@@ -70,7 +70,6 @@ extension ReferenceCommand {
     ("sweep", "One object. `results.jsonl` has the rows, one per line.", SweepReport.self),
   ]
 
-  /// The JSON Schemas of all documents, by command.
   private static var documentSchemas: JSONValue {
     let schemas = documents.map { ($0.command, JSONValue.object($0.type.schema)) }
     return [
@@ -90,7 +89,6 @@ extension ReferenceCommand {
 // MARK: The page of commands
 
 extension ReferenceCommand {
-  /// The page of all commands: the help of each, and the JSON documents that they print.
   private static var commands: String {
     let helps = helps(of: Learn2048.self, path: [])
     let counts = Dictionary(grouping: helps.flatMap(\.options), by: \.self).mapValues(\.count)
@@ -128,7 +126,6 @@ extension ReferenceCommand {
       """
   }
 
-  /// Returns the help of a command and its subcommands, without hidden ones.
   private static func helps(
     of command: any ParsableCommand.Type, path: [String]
   ) -> [CommandHelp] {
@@ -145,7 +142,6 @@ private struct CommandHelp {
   /// The text before the options, and that behind them.
   let head: String
   let tail: String
-  /// The lines about each option.
   let options: [String]
 
   init(_ command: any ParsableCommand.Type, path: [String]) {
@@ -218,7 +214,6 @@ extension ReferenceCommand {
     }
   }
 
-  /// The lines about a command and its subcommands.
   private static func section(of command: JSONValue, path: [String]) -> [String] {
     let path = path + [command.name]
     let arguments = (command["arguments"]?.array ?? []).filter {
@@ -230,7 +225,6 @@ extension ReferenceCommand {
       + shownCommands(of: command).flatMap { section(of: $0, path: path) }
   }
 
-  /// The lines about an argument: its names and its meaning.
   private static func item(of argument: JSONValue) -> [String] {
     let value = argument["valueName"]?.string ?? ""
     let names = argument.spellings.map { #"\fB\#(roff($0))\fR"# }.joined(separator: ", ")

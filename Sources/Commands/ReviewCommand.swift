@@ -68,7 +68,6 @@ struct ReviewCommand: ParsableCommand {
 
 /// The document of `review --json`.
 struct ReviewedGame: Document {
-  /// The PLAYER text of the reviewing player.
   let player: String
   let review: GameReview
 

@@ -159,7 +159,6 @@ struct SweepCommand: ParsableCommand {
 }
 
 extension TrialResult {
-  /// The line about a finished trial.
   fileprivate var text: String {
     let outcome = score.map { "\(NumberText.grouped($0.mean)) \($0.ci95.text)" } ?? "diverged"
     return """
@@ -171,7 +170,6 @@ extension TrialResult {
 }
 
 extension SweepReport {
-  /// The results as text: a table for each budget.
   fileprivate var table: String {
     let rungs = Set(rows.map(\.rung)).sorted()
     let blocks = rungs.map { rung in

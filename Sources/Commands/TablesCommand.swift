@@ -97,7 +97,6 @@ struct TablesBuildCommand: ParsableCommand {
     if !isComplete, let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 
-  /// Returns the shapes of the tables to build.
   private func shapes() throws -> [TableShape] {
     let largestGoal = TableShape.goals(of: .chain).upperBound
     guard let locked, let goal else {
@@ -110,7 +109,6 @@ struct TablesBuildCommand: ParsableCommand {
     return [try shape(locked, goal: goal, chain ? .chain : .tile)]
   }
 
-  /// Returns the shape of a table; throws if there is none.
   private func shape(
     _ locked: CellSet, goal: Int, _ target: TableShape.Target
   ) throws -> TableShape {
@@ -128,10 +126,8 @@ struct TablesBuildCommand: ParsableCommand {
   }
 }
 
-/// The locked cells of chains, as a list.
 private let chainedCells = TableShape.chainedCells.map(\.description).joined(separator: " or ")
 
-/// Reads the locked cells of a table.
 private func lockedCells(_ text: String) throws -> CellSet {
   guard let cells = CellSet(text) else {
     throw ValidationError("Use four rows of # and ., such as ####/##../..../....")
@@ -140,7 +136,6 @@ private func lockedCells(_ text: String) throws -> CellSet {
 }
 
 extension TableBuilder.Progress {
-  /// The progress in one line.
   fileprivate var text: String {
     let isForward = steps * 2 <= totalSteps
     let phase = isForward ? "boards" : "probabilities"

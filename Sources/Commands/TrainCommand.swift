@@ -118,7 +118,6 @@ struct TrainCommand: ParsableCommand {
     return (path, try settled(reader))
   }
 
-  /// Prints the configuration of a new run and what it takes.
   private func showEstimate() throws {
     let (_, configuration) = try newConfiguration()
     let plan = RunPlan(configuration: configuration, estimate: try RunEstimate(configuration))
@@ -266,7 +265,6 @@ struct RunPlan: Document {
   ]
 }
 
-/// A log handler that prints messages to standard error.
 private struct ConsoleLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -19,14 +19,13 @@ extension Endpoint {
   static let pageFile = Endpoint(
     name: "pageFile", path: "/page/NAME", parameters: nil,
     answer: "A file of the page: \(PageFile.all.map { "`\($0.name)`" }.joined(separator: ", ")).",
-    errors: [(404, "There is no such file.")], content: .text("text/*"),
+    ownErrors: [(404, "There is no such file.")], content: .text("text/*"),
     variableSchema: ValueSchema.names(PageFile.all.map(\.name)), queue: \.quickQueue
   ) { interface, request in try interface.pageFile(request.name).response }
 
   static let server = Endpoint(
     name: "server", path: "/api/server",
     answer: "The model of the server, and the players that the page offers.",
-    errors: [(400, "A parameter is given.")],
     content: .document("Server", ServerDescription.self), queue: \.quickQueue
   ) { interface, _ in try .json(interface.description) }
 
@@ -34,7 +33,6 @@ extension Endpoint {
     name: "game", path: "/api/game",
     parameters: [.optional("seed", .number, "the seed of all spawns; random by default")],
     answer: "A new game with its two first tiles.",
-    errors: [(400, "A parameter is unknown or invalid.")],
     content: .document("Game", NewGame.self), queue: \.quickQueue
   ) { interface, request in try .json(interface.newGame(request.query)) }
 
@@ -47,9 +45,8 @@ extension Endpoint {
       .required("moves", .number, "the number of moves before this one"),
     ],
     answer: "The effect of a move, and the spawn after it.",
-    errors: [
-      (400, "A parameter is unknown, missing or invalid."),
-      (409, "The move changes nothing, or makes a tile beyond 131072."),
+    ownErrors: [
+      (409, "The move changes nothing, or makes a tile beyond 131072.")
     ], content: .document("Move", MoveEffect.self), queue: \.quickQueue
   ) { interface, request in try .json(interface.move(request.query)) }
 
@@ -63,8 +60,8 @@ extension Endpoint {
     ],
     answer:
       "What a player makes of a board: the object of [`analyze --json`](Commands.md#json-documents), with more keys.",
-    errors: [
-      (400, "A parameter is unknown, missing or invalid, or the player is not allowed here."),
+    ownErrors: [
+      (400, "The player is not allowed here."),
       (409, "With a seed: the best move makes a tile beyond 131072."), tooLittleMemory,
     ], content: .document("Analysis", TimedAnalysis.self), queue: \.searchQueue
   ) { interface, request in try .json(interface.analysis(request.query)) }
@@ -85,8 +82,8 @@ extension Endpoint {
       "The best move as one letter in plain text: `u`, `r`, `d` or `l`, or `g` if there is none, because the game is "
       + "over. This is how the server of [2048-ai](https://github.com/macroxue/2048-ai) answers. Pages of the "
       + "sites that `serve --allow-origin ORIGIN` names may read the answer.",
-    errors: [
-      (400, "A parameter is unknown, missing or invalid, or the player is not allowed here."),
+    ownErrors: [
+      (400, "The player is not allowed here."),
       tooLittleMemory,
     ], content: .text("text/plain", ["enum": ["u", "r", "d", "l", "g"]]), queue: \.searchQueue
   ) { interface, request in try .text(interface.bestMove(request.query)) }
@@ -98,7 +95,6 @@ extension Endpoint {
     ],
     answer:
       "The games that `serve --games FILE` has read, up to \(WebInterface.listedGames) of them.",
-    errors: [(400, "A parameter is unknown or invalid.")],
     content: .document("RecordedGames", RecordedGameList.self), queue: \.readingQueue
   ) { interface, request in try .json(interface.recordedGames(request.query)) }
 
@@ -106,8 +102,7 @@ extension Endpoint {
     name: "recordedGame", path: "/api/games/N",
     parameters: [.optional("player", .player, "the player of the game; the first by default")],
     answer: "The recorded game `N`, from 1.",
-    errors: [
-      (400, "A parameter is unknown or invalid."),
+    ownErrors: [
       (404, "There is no such game, or none of the player."),
       (422, "The recorded game breaks the rules."),
     ], content: .document("RecordedGame", RecordedGame.self),
@@ -118,7 +113,7 @@ extension Endpoint {
     name: "runs", path: "/api/runs",
     answer:
       "An array with an object per run under `Models/`, starting with that of the latest report.",
-    errors: [(400, "A parameter is given.")], content: .list(of: "Run", RunSummary.self),
+    content: .list(of: "Run", RunSummary.self),
     queue: \.readingQueue
   ) { interface, _ in try .json(interface.runList) }
 
@@ -128,15 +123,15 @@ extension Endpoint {
       .optional("after", .number, "a number of episodes; only later reports are returned")
     ],
     answer: "An array of the [reports](Metrics.md) of the run `NAME`.",
-    errors: [(400, "A parameter is unknown or invalid."), (404, "There is no such run.")],
+    ownErrors: [(404, "There is no such run.")],
     content: .list(of: "Report", TrainingReport.self, isListed: false), queue: \.readingQueue
   ) { interface, request in try .json(interface.reports(of: request.name, request.query)) }
 
   static let configuration = Endpoint(
     name: "configuration", path: "/api/configurations/NAME",
     answer: "The configuration of the run `NAME`, with every key, as in `config.json`.",
-    errors: [
-      (400, "A parameter is given."), (404, "There is no such run."),
+    ownErrors: [
+      (404, "There is no such run."),
       (422, "The configuration is damaged."),
     ], content: .object, queue: \.readingQueue
   ) { interface, request in try .json(interface.configuration(of: request.name)) }
@@ -145,6 +140,6 @@ extension Endpoint {
     name: "interfaceDescription", path: "/api/openapi.json",
     answer:
       "The description of these requests in the form of OpenAPI 3.1, as in [openapi.json](openapi.json).",
-    errors: [(400, "A parameter is given.")], content: .object, queue: \.quickQueue
+    content: .object, queue: \.quickQueue
   ) { _, _ in try .json(Endpoint.openAPI) }
 }

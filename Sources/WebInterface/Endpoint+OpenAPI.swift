@@ -4,7 +4,6 @@ import Play
 
 /// The OpenAPI description of the requests, made of the list of endpoints.
 extension Endpoint {
-  /// The description as indented JSON.
   package static var openAPIText: String { openAPI.indentedText }
 
   /// The description. Requests without the token of `serve --host` are not described: it depends on the server.
@@ -81,7 +80,6 @@ extension Endpoint {
 }
 
 extension Endpoint.Parameter.Kind {
-  /// The values of a parameter.
   var schema: JSONValue {
     switch self {
     case .board:

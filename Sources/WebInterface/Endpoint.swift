@@ -68,8 +68,8 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
   package var parameters: [Parameter]? = []
   /// The answer, in Markdown.
   package let answer: String
-  /// The statuses of requests that cannot be answered, besides those of every request.
-  package var errors: [(status: Int, meaning: String)] = []
+  /// The statuses that the handler can give requests with valid parameters.
+  var ownErrors: [(status: Int, meaning: String)] = []
   let content: Content
   /// The schema of the text in place of `NAME` or `N`.
   var variableSchema: ValueSchema.Members = ["type": "string", "minLength": 1]
@@ -107,6 +107,20 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
 
 // The reference of the requests, made of the list of endpoints.
 extension Endpoint {
+  /// The statuses of requests that cannot be answered, besides those of every request.
+  package var errors: [(status: Int, meaning: String)] {
+    guard let parameters else { return ownErrors }
+    let problem =
+      if parameters.isEmpty {
+        "A parameter is given."
+      } else if parameters.contains(where: \.isRequired) {
+        "A parameter is unknown, missing or invalid."
+      } else {
+        "A parameter is unknown or invalid."
+      }
+    return [(400, problem)] + ownErrors
+  }
+
   /// The statuses that every request can have.
   package static var commonErrors: [(status: Int, meaning: String)] {
     let limits = HTTPLimits()

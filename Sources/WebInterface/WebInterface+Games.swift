@@ -29,14 +29,12 @@ extension WebInterface {
     }
     var board = afterstate
     rules.spawn(on: &board, bits: WebInterface.spawns(seed).bits(moves + 2))
-    let cell = board.cellAdded(to: afterstate)
     return MoveEffect(
       afterstate: afterstate, reward: reward,
       slides: rules.slides(on: before, direction).map {
         MoveEffect.Slide(from: $0.origin, to: $0.destination)
       },
-      spawn: MoveEffect.Spawn(cell: cell, exponent: board[cell]), board: board,
-      isOver: rules.isOver(board))
+      board: board, isOver: rules.isOver(board))
   }
 
   /// Returns the spawns of the game that `evaluate --games 1 --seed SEED` plays.
@@ -102,7 +100,7 @@ struct NewGame: Document {
 
 /// The effect of a move, with the spawn after it.
 struct MoveEffect: Document {
-  /// The way of a tile, from cell to cell.
+  /// The cells of a tile before and after a move.
   struct Slide: Document {
     let from: Int
     let to: Int
@@ -113,30 +111,27 @@ struct MoveEffect: Document {
     ]
   }
 
-  /// A new tile.
-  struct Spawn: Document {
-    let cell: Int
-    let exponent: Int
-
-    static let fields: [Field<Spawn>] = [
-      Field("cell", \.cell, "The cell of the new tile.", schema: cells),
-      Field("exponent", \.exponent, "1 for a 2, 2 for a 4.", schema: ValueSchema.integer(1...2)),
-    ]
-  }
-
   let afterstate: Board
   let reward: Int
   let slides: [Slide]
-  let spawn: Spawn
   let board: Board
   let isOver: Bool
 
   private static let cells = ValueSchema.integer(0...15)
+  private var spawnCell: Int { board.cellAdded(to: afterstate) }
 
   static let fields: [Field<MoveEffect>] = [
     Field("afterstate", \.afterstate, "The board after the move and before the spawn."),
     Field("reward", \.reward, unit: "points", "The reward."),
-    Field("slides", \.slides), Field("spawn", \.spawn),
+    Field("slides", \.slides),
+    Field(
+      "spawn",
+      [
+        Field("cell", \.spawnCell, "The cell of the new tile.", schema: cells),
+        Field(
+          "exponent", { $0.board[$0.spawnCell] }, "1 for a 2, 2 for a 4.",
+          schema: ValueSchema.integer(1...2)),
+      ]),
     Field("board", \.board, "The board after the spawn."),
     Field("isOver", \.isOver, "Whether no move is legal on it."),
   ]

@@ -7,7 +7,6 @@ import NTupleNetwork
 import Play
 import Training
 
-/// The options that choose the networks to measure.
 struct BenchNetworkOptions: ParsableArguments {
   /// The default number of training moves, after which games use the caches like those of a long run.
   static let trainMoves = 25_000_000
@@ -33,7 +32,6 @@ struct BenchNetworkOptions: ParsableArguments {
     }
   }
 
-  /// Throws if several networks are given.
   func requireOne(_ what: String) throws {
     if patterns.count + model.count > 1 {
       throw ValidationError("\(what) from one network. Name one with --patterns or --model.")
@@ -90,7 +88,6 @@ struct BenchNetworkOptions: ParsableArguments {
   }
 }
 
-/// The options that choose the length of measurements.
 struct BenchLengthOptions: ParsableArguments {
   @Option(
     "seconds", "Length of a measurement, in seconds (default: 1).",
@@ -110,7 +107,6 @@ struct BenchLengthOptions: ParsableArguments {
   var amount: BenchmarkPlan.Amount { games.map { .episodes($0) } ?? .seconds(seconds ?? 1) }
 }
 
-/// The options that choose the number of measurements and their clock.
 struct BenchPlanOptions: ParsableArguments {
   @Option("n", "Number of measurements per variant (default: 7).", read: count(in: 1...1_000_000))
   var repeats: Int = 7
@@ -130,20 +126,17 @@ struct BenchPlanOptions: ParsableArguments {
 
   var plan: BenchmarkPlan { BenchmarkPlan(repeats: repeats, warmUps: warmUps, clock: clock) }
 
-  /// Measures variants in turn, and prints the results.
   func run(_ benchmark: String, _ variants: [Variant]) throws {
     var report = BenchmarkReport(benchmark, plan: plan)
     try report.measure(variants, plan: plan, progress: showProgress)
     try show(report)
   }
 
-  /// Prints the results of a benchmark.
   func show(_ report: BenchmarkReport) throws {
     StandardError.shared.endProgress()
     try output.show(report, text: report.table)
   }
 
-  /// Shows the number of finished measurements on a terminal.
   func showProgress(_ done: Int, _ total: Int) {
     StandardError.shared.showCount(done, of: total, "measurements")
   }
@@ -253,7 +246,6 @@ struct BenchTrainingOptions: ParsableArguments {
     repeatable: "Set another configuration key. Repeatable.")
   var settings: [String]
 
-  /// One thread, and one thread per core.
   static var usualThreads: [Int] { coreCount > 1 ? [1, coreCount] : [1] }
 
   /// The starts of keys without effect on a measurement: they determine the network, which other options
@@ -271,7 +263,6 @@ struct BenchTrainingOptions: ParsableArguments {
     }
   }
 
-  /// Returns the trainings of a network with every combination.
   func variants(_ network: TrainedNetwork, _ amount: BenchmarkPlan.Amount) throws -> [Variant] {
     try configurations(patterns: network.patterns, boardSize: network.boardSize).map {
       try .training(network, $0, amount: amount)

@@ -82,7 +82,6 @@ struct BenchRanks: ParsableCommand {
 }
 
 extension ExchangeReport {
-  /// The table of the sizes.
   fileprivate var table: String {
     (["\(ranks) ranks"] + alignedTable(Row.table(rows))).joined(separator: "\n")
   }
@@ -140,7 +139,6 @@ struct BenchRegret: ParsableCommand {
 }
 
 extension RegretReport {
-  /// The table of the players.
   fileprivate var table: String {
     let note =
       "points per move below the best move of \(reference), on \(NumberText.grouped(positions)) "

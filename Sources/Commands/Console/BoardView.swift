@@ -1,13 +1,10 @@
 import Game2048
 
-/// A view that draws boards as lines of text.
 struct BoardView: Sendable {
   let depth: ColorDepth
   /// Whether there are three lines per tile, with gaps: 17 lines instead of 4.
   let isLarge: Bool
-  /// The number of rows and of columns.
   var size = 4
-  /// The number of columns of a tile.
   var tileWidth = BoardView.tileWidths.upperBound
 
   /// The narrowest tiles have room for 131072.
@@ -67,7 +64,6 @@ struct TileColor: Equatable, Sendable {
     paletteIndex = palette
   }
 
-  /// The colour behind and between the tiles.
   static let board = TileColor(0xBBADA0, palette: 248)
 
   private static let light = TileColor(0xFFFFFF, palette: 231)
@@ -96,18 +92,15 @@ struct TileColor: Equatable, Sendable {
     (TileColor(0x7A3B8F, palette: 91), light),
   ]
 
-  /// Returns the background of a tile.
   static func background(exponent: Int) -> TileColor {
     tiles[min(exponent, tiles.count - 1)].background
   }
 
-  /// Returns the colour of a tile's digits.
   static func text(exponent: Int) -> TileColor {
     tiles[min(exponent, tiles.count - 1)].text
   }
 }
 
-/// The number of colours that a terminal shows.
 enum ColorDepth: Sendable {
   case none
   case palette256
@@ -138,6 +131,5 @@ enum ColorDepth: Sendable {
     }
   }
 
-  /// The control sequence that restores the colours of the terminal.
   var reset: String { self == .none ? "" : "\u{1B}[0m" }
 }

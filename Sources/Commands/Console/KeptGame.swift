@@ -12,7 +12,6 @@ struct KeptGame {
   /// The game to continue, at its start; nil if there is none.
   private(set) var open: (replay: GameReplay, seed: UInt64, helper: String?)?
 
-  /// Whether the file has a game that is over.
   var isOver: Bool { file != nil && open == nil }
 
   /// The player of a file is `person`, or `person with PLAYER` if a player has made moves.
@@ -123,7 +122,6 @@ struct BestScoreFile: Sendable {
     path = state.file("best-score", rules)
   }
 
-  /// Returns the best score; 0 if there is none.
   func read() -> Int {
     guard let data = try? TextFile.read(path) else { return 0 }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -11,14 +11,12 @@ struct PlayScreen: Sendable {
     var board = Board()
     var score = 0
     var bestScore = 0
-    /// What the best score is called.
     var bestScoreName = "best"
     var moves = 0
     /// What the player recommends, if it was asked.
     var advice: Advice?
     /// The state of the game, in at most 39 characters; empty if there is nothing to say.
     var message = ""
-    /// The keys and what each of them does.
     var keys: [String] = []
 
   }
@@ -86,7 +84,6 @@ struct PlayScreen: Sendable {
     }
   }
 
-  /// Returns the arrow that points in `direction`.
   static func arrow(_ direction: Direction) -> Character {
     switch direction {
     case .up: "\u{2191}"
@@ -99,16 +96,13 @@ struct PlayScreen: Sendable {
 
 /// What a player thinks of the moves from a board.
 struct Advice: Sendable {
-  /// The best move.
   let best: Direction
   /// The other legal moves, each with its loss: the action value of the best move minus that of the move, in
   /// the unit of the player. Empty if the player does not compare moves by value.
   let losses: [(direction: Direction, value: Double)]
 
-  /// The best move in words.
   var hint: String { "hint: \(PlayScreen.arrow(best)) \(best)" }
 
-  /// The losses in a line; empty if there are none.
   var lossText: String {
     if losses.isEmpty { return "" }
     let texts = losses.map { "\(PlayScreen.arrow($0.direction)) \(NumberText.points($0.value))" }

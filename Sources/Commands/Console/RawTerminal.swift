@@ -19,7 +19,6 @@ final class RawTerminal {
   /// The sequence that turns colours off and the cursor on, and returns to the first screen.
   private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether standard input and output are a terminal.
   static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
   /// Takes over the terminal.
@@ -93,7 +92,6 @@ final class RawTerminal {
   }
 }
 
-/// The size of the terminal, in characters.
 struct TerminalSize: Sendable {
   let columns: Int
   let rows: Int

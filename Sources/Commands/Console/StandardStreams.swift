@@ -48,7 +48,6 @@ final class StandardError: Sendable {
     progress.withLock { $0.news(lines) }.forEach(line)
   }
 
-  /// Erases the progress.
   func endProgress() {
     progress.withLock {
       write($0.replacing(with: [], columns: TerminalSize.current.columns))

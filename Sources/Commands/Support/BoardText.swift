@@ -40,7 +40,6 @@ struct BoardText {
     }
   }
 
-  /// Returns the name of a file for messages.
   private static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
   /// Returns the lines of a text of boards that are not blank, and its name for messages.

@@ -72,7 +72,6 @@ struct ExitStatus: Sendable {
   let code: Int32
   /// The short name, after sysexits.h where that has one.
   let name: String
-  /// The meaning, in sentences.
   let meaning: String
 
   private init(_ code: Int32, _ name: String, _ meaning: String) {
@@ -126,7 +125,6 @@ struct ExitStatus: Sendable {
 }
 
 extension ExitStatus {
-  /// The status for an error of a library.
   init(_ kind: LocatedError.Kind) {
     self =
       switch kind {
@@ -140,7 +138,6 @@ extension ExitStatus {
       }
   }
 
-  /// The reference page of all codes, in Markdown.
   static var referencePage: String {
     let rows = all.map { ["\($0.code)", $0.name, $0.meaning] }
     return """

@@ -24,7 +24,6 @@ extension Option {
       parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), transform: read)
   }
 
-  /// An option for a text, such as a path.
   init(name: NameSpecification = .long, _ valueName: String, _ help: String)
   where Value == String? {
     self.init(
@@ -32,7 +31,6 @@ extension Option {
       completion: .named(valueName))
   }
 
-  /// An option that can be repeated.
   init(name: NameSpecification = .long, _ valueName: String, repeatable help: String)
   where Value == [String] {
     self.init(
@@ -42,7 +40,6 @@ extension Option {
   }
 }
 
-/// Reads a count such as `1e6` for an option.
 func count(_ text: String) throws -> Int {
   do {
     return try Count(parsing: text).value
@@ -51,7 +48,6 @@ func count(_ text: String) throws -> Int {
   }
 }
 
-/// Returns a function that reads a count in a range.
 func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
   { text in
     let value = try count(text)
@@ -63,10 +59,8 @@ func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
   }
 }
 
-/// Reads a count of at least 1.
 let positiveCount = count(in: 1...Int.max)
 
-/// Reads a number of threads.
 func threadCount(_ text: String) throws -> Int {
   let value = try positiveCount(text)
   guard value <= 1024 else { throw ValidationError("Use 1 to 1024 threads.") }
@@ -106,7 +100,6 @@ func number(
   }
 }
 
-/// Returns the name of the first option that was given.
 func firstGiven(_ options: KeyValuePairs<String, Any?>) -> String? {
   options.first { $0.value != nil }?.key
 }

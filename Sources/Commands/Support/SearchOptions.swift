@@ -25,7 +25,6 @@ struct SearchOptions: ParsableArguments {
   @Option(.endgame) var endgame: String?
   @Option(.handover) var handover: String?
 
-  /// The options that were given, depths first.
   private var given: [(option: PlayerOption, value: String)] {
     let others: [(PlayerOption, String?)] = [
       (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
@@ -104,12 +103,10 @@ extension Option<String?> {
   }
 }
 
-/// Reads the search depth of a model.
 private func modelDepth(_ text: String) throws -> SearchDepth {
   text == "auto" ? .auto : .plies(try searchDepth(text))
 }
 
-/// Reads a number of plies.
 func searchDepth(_ text: String) throws -> Int {
   let plies = try count(text)
   guard SearchDepth.range.contains(plies) else {

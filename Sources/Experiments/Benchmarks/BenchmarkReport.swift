@@ -19,7 +19,6 @@ package struct BenchmarkReport: Sendable {
     package let moveMilliseconds: MoveTimes?
   }
 
-  /// The name of the benchmark.
   package let benchmark: String
   package let repeats: Int
   package let clock: Measurement.ClockKind

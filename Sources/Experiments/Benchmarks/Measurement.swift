@@ -5,11 +5,8 @@ import Training
 
 /// A number of moves, and the time that they took.
 package struct Measurement: Sendable {
-  /// The number of moves made or positions evaluated.
   var moves: Int
-  /// The wall-clock time in seconds.
   var wallSeconds = 0.0
-  /// The CPU time of all threads in seconds.
   var processorSeconds = 0.0
   /// The mean score of the games in points; nil if no games were played.
   var meanScore: Double?
