@@ -13,8 +13,11 @@ extension ArenaReport {
     let note =
       "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
       + "bootstrap of means, Wilson of shares\(others)"
+    let legend = isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
+    let scores = table(Player.table(players), labels: players.map { label($0.name) })
+    let differences = table(Comparison.table(shown), labels: shown.map(label))
     let blocks = [
-      legend, scoreTable, tileTable, differenceTable(shown), tileDifferenceTable(shown),
+      legend, scores, tileTable, shown.isEmpty ? [] : differences, tileDifferenceTable(shown),
       sequential?.lines(labels: label) ?? [], [wrapped(note)],
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
@@ -23,11 +26,6 @@ extension ArenaReport {
 
   /// Whether the names are so long that tables show numbers in place of them.
   private var isNumbered: Bool { players.contains { $0.name.count > 20 } }
-
-  /// The numbers of the players, if tables show them.
-  private var legend: [String] {
-    isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
-  }
 
   private func label(_ name: String) -> String {
     guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
@@ -40,14 +38,10 @@ extension ArenaReport {
   private func table(_ rows: [[String]], labels: [String]) -> [String] {
     var rows = rows
     for (place, label) in labels.enumerated() { rows[place + 1][0] = label }
-    for column in rows[0].indices where games == 1 && rows[0][column] == "95% interval" {
+    for column in rows[0].indices where games < 2 && rows[0][column] == "95% interval" {
       for row in rows.indices.dropFirst() { rows[row][column] = "-" }
     }
     return alignedTable(rows)
-  }
-
-  private var scoreTable: [String] {
-    table(Player.table(players), labels: players.map { label($0.name) })
   }
 
   /// The table of the shares of games that reached each tile from 2048 on. If no player reached it, the
@@ -66,11 +60,6 @@ extension ArenaReport {
         }
     }
     return alignedTable([["reached"] + tiles.map(String.init)] + rows)
-  }
-
-  private func differenceTable(_ shown: [Comparison]) -> [String] {
-    if shown.isEmpty { return [] }
-    return table(Comparison.table(shown), labels: shown.map(label))
   }
 
   /// For games from given boards, the differences of the shares that reached each tile.

@@ -46,8 +46,6 @@ struct ConfigCommand: ParsableCommand {
 
 extension ConfigurationKey {
   /// Returns the key, or the keys of the group, with a name.
-  ///
-  /// - Throws: `Failure` if there is none.
   fileprivate static func named(_ name: String) throws -> [ConfigurationKey] {
     let found = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") }
     guard !found.isEmpty else {

@@ -10,13 +10,7 @@ struct ModelCard {
   /// The players of evaluations that used these weights, with the seeds of their games.
   private let results: [(player: ArenaReport.Player, seed: UInt64)]
 
-  /// Creates a card.
-  ///
-  /// - Parameters:
-  ///   - header: The description of the weight file.
-  ///   - files: Files with the output of `evaluate --json`; `-` for standard input.
-  /// - Throws: `LocatedError` if a file cannot be read, `Failure` if it is not such a document, or if it has no whole
-  ///   games with these weights.
+  /// - Parameter files: Files with the output of `evaluate --json`; `-` for standard input.
   init(_ header: WeightFile.Header, resultsIn files: [String]) throws {
     self.header = header
     results = try files.flatMap { file in

@@ -98,7 +98,6 @@ struct SweepCommand: ParsableCommand {
   /// Runs the sweep and prints its table.
   ///
   /// - Parameter isSole: Whether no other process carries out trials.
-  /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
   private func carryOut(_ sweep: Sweep, isSole: Bool) throws {
     let console = StandardError.shared
     let path = sweep.directory.path

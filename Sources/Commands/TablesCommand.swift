@@ -207,10 +207,7 @@ struct TablesCensusCommand: ParsableCommand {
 extension TableCensus {
   /// The census as tables of text.
   ///
-  /// - Parameters:
-  ///   - games: The number of games with a position that counts.
-  ///   - tile: The tile that such a position has at least.
-  ///   - count: The number of places to list for each kind of position.
+  /// - Parameter games: The number of games with a position that counts.
   fileprivate func text(games: Int, from tile: Int, places count: Int) -> String {
     let title =
       "\(NumberText.count(positions, "position")) with \(tile) or more, of "

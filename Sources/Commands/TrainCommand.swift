@@ -174,8 +174,6 @@ struct TrainCommand: ParsableCommand {
   }
 
   /// Trains to the end, or until a signal arrives.
-  ///
-  /// - Throws: `Failure` with the signal's exit code once the state is saved; the run's own errors.
   private func train(_ run: TrainingRun) throws {
     let (monitor, path) = (run.monitor, run.directory.path)
     let log = LogFile(path: run.directory.logPath) {

@@ -8,13 +8,7 @@ public struct FuzzLoop: Sendable {
   private let corpus: [[UInt8]]
   private let seed: UInt64
 
-  /// Creates a loop.
-  ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - corpus: The directory with a subdirectory of inputs for each target.
-  ///   - seed: The seed of the changes.
-  /// - Throws: The error of reading the corpus.
+  /// - Parameter corpus: The directory with a subdirectory of inputs for each target.
   public init(_ target: FuzzTarget, corpus: String, seed: UInt64 = 1) throws {
     let directory = "\(corpus)/\(target.rawValue)"
     let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()

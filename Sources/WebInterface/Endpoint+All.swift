@@ -115,7 +115,7 @@ extension Endpoint {
       "An array with an object per run under `Models/`, starting with that of the latest report.",
     content: .list(of: "Run", RunSummary.self),
     queue: \.readingQueue
-  ) { interface, _ in try .json(interface.runList) }
+  ) { interface, _ in try .json(RunSummary.all(interface.runs())) }
 
   static let reports = Endpoint(
     name: "reports", path: "/api/runs/NAME",

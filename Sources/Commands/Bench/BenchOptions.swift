@@ -75,8 +75,6 @@ struct BenchNetworkOptions: ParsableArguments {
   }
 
   /// Trains a network to measure, and reports it on standard error.
-  ///
-  /// - Throws: `LocatedError` if it does not fit into memory.
   static func train(
     _ configuration: TrainingConfiguration, name: String, moves: Int
   ) throws -> TrainedNetwork {
@@ -186,8 +184,6 @@ struct BenchPositionOptions: ParsableArguments {
   }
 
   /// Returns the players that texts name, which use the network of these options.
-  ///
-  /// - Throws: `LocatedError` or `Failure` if a text is not such a player.
   static func players(_ texts: [String], inParallel count: Int) throws -> [PlayerSpecification] {
     try texts.map { text in
       let specification = try PlayerSpecification(text)
@@ -270,8 +266,6 @@ struct BenchTrainingOptions: ParsableArguments {
   }
 
   /// Returns a configuration for each combination.
-  ///
-  /// - Throws: `ConfigurationError` with all problems.
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
     let usual = BenchTrainingOptions.usualThreads.map(String.init).joined(separator: ",")
     let dimensions = [

@@ -21,7 +21,6 @@ struct KeptGame {
   /// Reads the game of a file, if there is one.
   ///
   /// - Parameter rules: the rules of the player, which must be those of the game.
-  /// - Throws: `LocatedError` if the file is damaged, or does not have one game of a person with these rules.
   init(path: String, rules: Rules) throws {
     self.path = path
     guard let file = try KeptGame.read(path) else { return }
@@ -52,7 +51,6 @@ struct KeptGame {
   /// Writes a game, to a new file if another program has written to this one meanwhile.
   ///
   /// - Parameter helper: the name of the last player that made a move for the person; nil if none did.
-  /// - Throws: `LocatedError` if the file cannot be read or written.
   mutating func write(
     _ record: GameRecord, score: Int, rules: Rules, seed: UInt64, helper: String?
   ) throws {
@@ -129,8 +127,6 @@ struct BestScoreFile: Sendable {
   }
 
   /// Keeps a score if it is better than the one in the file, to which another game may have written.
-  ///
-  /// - Throws: `LocatedError` if it cannot be written.
   func record(_ score: Int) throws {
     guard score > read() else { return }
     try createDirectory(at: parentDirectory(of: path))

@@ -43,9 +43,7 @@ struct SearchOptions: ParsableArguments {
 
   /// Returns the players of a model with these options, one for each depth.
   ///
-  /// - Parameters:
-  ///   - model: The MODEL text; nil for the default.
-  ///   - defaultDepths: The depths in plies if no option decides the depth.
+  /// - Parameter defaultDepths: The depths in plies if no option decides the depth.
   func players(of model: String?, defaultDepths: [Int]) throws -> [PlayerSpecification] {
     let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
@@ -61,12 +59,6 @@ struct SearchOptions: ParsableArguments {
 
   /// Returns the only player of a command, with the options that were given. Without any that decides its depth, it
   /// searches with the model to ``PlayerSpecification/usualDepth``.
-  ///
-  /// - Parameters:
-  ///   - player: the PLAYER text; nil for a player that searches with the model.
-  ///   - model: the MODEL text; nil for the default.
-  /// - Throws: `PlayerSpecificationError`, or `Failure` if several depths are given, or the player does not
-  ///   use the model.
   func specification(
     player: String?, model: String?
   ) throws -> PlayerSpecification {

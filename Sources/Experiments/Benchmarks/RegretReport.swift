@@ -29,13 +29,10 @@ package struct RegretReport: Sendable {
   /// Lets the reference value every move on each position, and the players choose.
   ///
   /// - Parameters:
-  ///   - reference: The player whose values count. They must be comparable.
   ///   - players: The players; differences are to the first one.
-  ///   - network: The network of learned players.
-  ///   - states: The positions, in each of which a move is legal.
-  ///   - threads: The number of threads; each has its own players.
   ///   - progress: Called after every position with the number done; never concurrently.
-  /// - Precondition: There is a network if a player needs one, and at least one position.
+  /// - Precondition: The values of the reference are comparable, there is a network if a player needs one, and at
+  ///   least one position. A move is legal in each.
   package init(
     reference: PlayerSpecification, players: [PlayerSpecification], network: TrainedNetwork?,
     states: [Board], threads: Int, progress: @Sendable @escaping (_ done: Int) -> Void
