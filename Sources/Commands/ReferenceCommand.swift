@@ -91,10 +91,9 @@ extension ReferenceCommand {
 extension ReferenceCommand {
   private static var commands: String {
     let helps = helps(of: Learn2048.self, path: [])
-    let counts = Dictionary(grouping: helps.flatMap(\.options), by: \.self).mapValues(\.count)
-    // In the order of the commands.
-    let shared: [String] = helps.flatMap(\.options).reduce(into: []) { shared, option in
-      if counts[option]! > 2, !shared.contains(option) { shared.append(option) }
+    let shared = sharedOptions(helps)
+    let blocks = shared.map { group, options in
+      "\(group):\n\n```text\n\(options.joined(separator: "\n"))\n```"
     }
     return """
       # Commands
@@ -107,13 +106,11 @@ extension ReferenceCommand {
       progress to standard error. [ExitCodes.md](ExitCodes.md) lists the exit codes, and
       [Players.md](Players.md) the options of a PLAYER.
 
-      \(helps.map { $0.section(without: shared) }.joined(separator: "\n\n"))
+      \(helps.map { $0.section(without: shared.flatMap(\.options)) }.joined(separator: "\n\n"))
 
       ## Shared options
 
-      ```text
-      \(shared.joined(separator: "\n"))
-      ```
+      \(blocks.joined(separator: "\n\n"))
 
       ## JSON documents
 
@@ -124,6 +121,25 @@ extension ReferenceCommand {
       \(documentSections)
 
       """
+  }
+
+  /// Returns the options of more than two commands, those of the subcommands of one command apart.
+  private static func sharedOptions(
+    _ helps: [CommandHelp]
+  ) -> [(group: String, options: [String])] {
+    var groups: [(group: String, options: [String])] = []
+    for option in helps.flatMap(\.options)
+    where !groups.contains(where: { $0.options.contains(option) }) {
+      let owners = helps.filter { $0.options.contains(option) }.map { $0.path.dropFirst().first }
+      guard owners.count > 2 else { continue }
+      let group = Set(owners).count == 1 ? "Of `\(owners[0] ?? "")`" : "Of several commands"
+      if let place = groups.firstIndex(where: { $0.group == group }) {
+        groups[place].options.append(option)
+      } else {
+        groups.append((group, [option]))
+      }
+    }
+    return groups
   }
 
   private static func helps(
