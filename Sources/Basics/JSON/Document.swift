@@ -25,8 +25,6 @@ package struct DocumentedPlace: Sendable {
   package var path: String
   package let unit: String
   package let meaning: String
-  /// Whether documents may lack the place.
-  package let isOptional: Bool
 
   /// Returns the place within a value that lies at a path.
   fileprivate func within(_ path: String) -> DocumentedPlace {
@@ -96,9 +94,10 @@ package struct Field<Root>: Sendable {
     self.name = name
     self.isOptional = isOptional
     self.json = json
+    let description = meaning + (unit.isEmpty ? "" : " Unit: \(unit).")
     self.schema =
-      meaning.isEmpty ? schema : schema.merging(["description": .string(meaning)]) { $1 }
-    let own = DocumentedPlace(path: name, unit: unit, meaning: meaning, isOptional: isOptional)
+      meaning.isEmpty ? schema : schema.merging(["description": .string(description)]) { $1 }
+    let own = DocumentedPlace(path: name, unit: unit, meaning: meaning)
     places = (meaning.isEmpty ? [] : [own]) + inner.map { $0.within(name) }
   }
 
@@ -158,16 +157,12 @@ extension Document {
       + values.map { value in columns.map { $0.text(value) ?? "-" } }
   }
 
-  /// The lines of a description that have something to say, as pairs of a title and a text.
-  package var lines: [(title: String, text: String)] {
-    Self.fields.flatMap(\.columns).compactMap { column in
-      column.text(self).map { (column.title, $0) }
-    }
-  }
-
-  /// Returns a heading with the lines below it.
+  /// Returns a heading, and below it the lines that have something to say.
   package func description(_ heading: String) -> String {
-    ([heading] + lines.map { $0.title.padded(to: 10) + $0.text }).joined(separator: "\n")
+    let lines = Self.fields.flatMap(\.columns).compactMap { column in
+      column.text(self).map { column.title.padded(to: 10) + $0 }
+    }
+    return ([heading] + lines).joined(separator: "\n")
   }
 }
 
