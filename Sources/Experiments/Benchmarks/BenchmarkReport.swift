@@ -110,7 +110,8 @@ extension BenchmarkReport.Row: Document {
     .column("min-max") { $0.ratio.range(thousandths) },
     Field(
       optional: "moveMilliseconds", \.moveMilliseconds,
-      "The CPU time of single moves, for players with a time budget; otherwise missing."
+      "`median`, `percentile99` and `max` of the CPU time of single moves in ms, and the share `withinBudget`, for "
+        + "players with a time budget; otherwise missing.", isListed: false
     )
     .column("ms/move") { $0.moveMilliseconds.map { thousandths($0.median) } }
     .column("99% below") { $0.moveMilliseconds.map { thousandths($0.percentile99) } }
