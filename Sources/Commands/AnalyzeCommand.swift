@@ -64,8 +64,8 @@ struct AnalyzeCommand: ParsableCommand {
     if let file, file != "-" { texts += try BoardText.lines(of: file) }
     var (answers, failures) = (0, 0)
     /// Prints a document; of many, as an element of an array.
-    func write(_ document: [String: JSONValue]) {
-      let text = JSONValue.object(document).text.printable()
+    func write(_ document: some DocumentValue) {
+      let text = document.json.text.printable()
       // A program that waits for an answer to its line reads lines.
       let isLine = file == "-"
       if !areMany {
@@ -81,7 +81,7 @@ struct AnalyzeCommand: ParsableCommand {
         var player = makePlayer(board.analysisSeed)
         let decision = player.decide(on: board)
         if output.json {
-          write(decision.document(on: board))
+          write(BoardAnalysis(of: board, decision))
         } else {
           let picture = board.description(size: rules.size)
           StandardOutput.line(
@@ -91,7 +91,7 @@ struct AnalyzeCommand: ParsableCommand {
         failures += 1
         StandardError.shared.line("learn2048: \(failure.message)")
         if output.json {
-          write(["board": .string(text.text), "error": .string(failure.message)])
+          write(["board": text.text, "error": failure.message])
         }
       }
       answers += 1
@@ -112,7 +112,6 @@ struct AnalyzeCommand: ParsableCommand {
 }
 
 extension Decision {
-  /// The four moves, one per line.
   fileprivate var text: String {
     let lines = moves.map { move in
       let mark = move.direction == best ? "*" : " "

@@ -40,31 +40,18 @@ struct ConfigCommand: ParsableCommand {
     let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
     let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
     try output.show(
-      chosen.map(\.document), text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
+      chosen, text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
   }
 }
 
 extension ConfigurationKey {
   /// Returns the key, or the keys of the group, with a name.
-  ///
-  /// - Throws: `Failure` if there is none.
   fileprivate static func named(_ name: String) throws -> [ConfigurationKey] {
     let found = all.filter { $0.path == name || $0.path.hasPrefix(name + ".") }
     guard !found.isEmpty else {
       throw Failure(usage: "unknown key '\(name)'.\(suggestion(for: name))", of: ["config"])
     }
     return found
-  }
-
-  /// The key as a JSON document.
-  fileprivate var document: JSONValue {
-    var members: [String: JSONValue] = [
-      "key": .string(path), "allowed": .string(allowed),
-      "canChangeOnResume": .bool(mayChangeOnResume),
-      "meaning": .string(summary),
-    ]
-    members["default"] = defaultValue
-    return .object(members)
   }
 
   private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }
@@ -78,7 +65,6 @@ extension ConfigurationKey {
     return "\(path)\(valueText)\n" + wrapped(isWhole ? sentence + "." : summary, indent: 4)
   }
 
-  /// Everything about the key.
   fileprivate var explanation: String {
     let resume =
       mayChangeOnResume
@@ -90,4 +76,15 @@ extension ConfigurationKey {
       \(wrapped(resume, indent: 4))
       """
   }
+}
+
+extension ConfigurationKey: Document {
+  package static let fields: [Field<ConfigurationKey>] = [
+    Field("key", \.path, "The key."),
+    Field(optional: "default", \.defaultValue, "Its default; missing if the key must be set."),
+    Field("allowed", \.allowed, "The allowed values, in words."),
+    Field(
+      "canChangeOnResume", \.mayChangeOnResume, "Whether a resumed run may have another value."),
+    Field("meaning", \.summary, "The meaning, in sentences."),
+  ]
 }

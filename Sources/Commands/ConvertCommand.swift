@@ -132,7 +132,6 @@ struct ConvertCommand: ParsableCommand {
   }
 }
 
-/// Reads the number of bits of a compact weight.
 private func compactBits(_ text: String) throws -> Int {
   let bits = try count(text)
   guard CompactFile.bitCounts.contains(bits) else { throw ValidationError("Use 2 to 16 bits.") }

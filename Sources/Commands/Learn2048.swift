@@ -104,7 +104,6 @@ extension Learn2048 {
 extension JSONValue {
   subscript(key: String) -> JSONValue? { object?[key] }
 
-  /// The name of a command.
   var name: String { self["commandName"]?.string ?? "" }
 
   /// The names of an option as they are typed, such as `--seed`.

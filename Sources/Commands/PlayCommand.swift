@@ -130,7 +130,6 @@ struct PlayCommand: ParsableCommand {
       "learn2048: to review it: \(command("review", shellWord(path), model))")
   }
 
-  /// Returns the name of the player on the screen.
   private func label(_ specification: PlayerSpecification) -> String {
     guard specification.kind == .learned, let model = specification.model else {
       return specification.description

@@ -63,7 +63,6 @@ struct Replay {
   let title: String
   let game: PlayedGame
 
-  /// The number of moves.
   private var moves: Int { game.moves.count }
 
   /// Shows the game on the terminal, forwards and backwards, until the person quits.

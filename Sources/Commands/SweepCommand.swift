@@ -98,7 +98,6 @@ struct SweepCommand: ParsableCommand {
   /// Runs the sweep and prints its table.
   ///
   /// - Parameter isSole: Whether no other process carries out trials.
-  /// - Throws: `Failure` with the signal's exit code once the state is saved; the sweep's own errors.
   private func carryOut(_ sweep: Sweep, isSole: Bool) throws {
     let console = StandardError.shared
     let path = sweep.directory.path
@@ -159,7 +158,6 @@ struct SweepCommand: ParsableCommand {
 }
 
 extension TrialResult {
-  /// The line about a finished trial.
   fileprivate var text: String {
     let outcome = score.map { "\(NumberText.grouped($0.mean)) \($0.ci95.text)" } ?? "diverged"
     return """
@@ -167,5 +165,22 @@ extension TrialResult {
       after \(NumberText.count(episodes, "episode")), \(NumberText.rate(Double(moves))) moves, \
       \(NumberText.duration(seconds))
       """
+  }
+}
+
+extension SweepReport {
+  fileprivate var table: String {
+    let rungs = Set(rows.map(\.rung)).sorted()
+    let blocks = rungs.map { rung in
+      let rows = rows.filter { $0.rung == rung }
+      let title = "after \(NumberText.grouped(rows[0].budget)) \(rows[0].budgetUnit)"
+      return ((rungs.count > 1 ? [title] : []) + alignedTable(Row.table(rows))).joined(
+        separator: "\n")
+    }
+    let note = """
+      mean scores of the plan's evaluation; 95% intervals: Student's, over the means of the seeds; \
+      differences to \(rows.first?.variant ?? ""): Welch's
+      """
+    return (blocks + [wrapped(note)]).joined(separator: "\n\n")
   }
 }

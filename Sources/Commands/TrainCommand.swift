@@ -118,25 +118,10 @@ struct TrainCommand: ParsableCommand {
     return (path, try settled(reader))
   }
 
-  /// Prints the configuration of a new run and what it takes.
   private func showEstimate() throws {
     let (_, configuration) = try newConfiguration()
-    let estimate = try RunEstimate(configuration)
-    let document: JSONValue = [
-      "configuration": configuration.json, "memoryBytes": .integer(estimate.memory),
-      "diskBytes": .integer(estimate.disk), "movesPerSecond": .number(estimate.movesPerSecond),
-      "seconds": .number(estimate.seconds),
-    ]
-    try output.show(
-      document,
-      text: """
-        \(configuration.jsonText)
-
-        memory  \(byteText(estimate.memory))
-        disk    \(byteText(estimate.disk)), while a checkpoint is saved
-        speed   \(NumberText.rate(estimate.movesPerSecond)) moves/s at the beginning
-        time    \(NumberText.duration(estimate.seconds)) for \(configuration.length.text)
-        """)
+    let plan = RunPlan(configuration: configuration, estimate: try RunEstimate(configuration))
+    try output.show(plan, text: plan.description(configuration.jsonText + "\n"))
   }
 
   private func newRun(_ ranks: any Communicator) throws -> TrainingRun {
@@ -189,8 +174,6 @@ struct TrainCommand: ParsableCommand {
   }
 
   /// Trains to the end, or until a signal arrives.
-  ///
-  /// - Throws: `Failure` with the signal's exit code once the state is saved; the run's own errors.
   private func train(_ run: TrainingRun) throws {
     let (monitor, path) = (run.monitor, run.directory.path)
     let log = LogFile(path: run.directory.logPath) {
@@ -256,7 +239,30 @@ struct TrainCommand: ParsableCommand {
   }
 }
 
-/// A log handler that prints messages to standard error.
+/// The document of `train --dry-run --json`.
+struct RunPlan: Document {
+  let configuration: TrainingConfiguration
+  let estimate: RunEstimate
+
+  static let fields: [Field<RunPlan>] = [
+    Field("configuration", \.configuration.json, "The resolved configuration."),
+    Field("memoryBytes", \.estimate.memory, unit: "bytes", "The memory that the run takes.")
+      .column("memory") { byteText($0.estimate.memory) },
+    Field("diskBytes", \.estimate.disk, unit: "bytes", "The largest disk space of its checkpoints.")
+      .column("disk") { "\(byteText($0.estimate.disk)), while a checkpoint is saved" },
+    Field(
+      "movesPerSecond", \.estimate.movesPerSecond, unit: "moves/s", "The speed at the beginning."
+    )
+    .column("speed") {
+      "\(NumberText.rate($0.estimate.movesPerSecond)) moves/s at the beginning"
+    },
+    Field("seconds", \.estimate.seconds, unit: "s", "The expected training time.")
+      .column("time") {
+        "\(NumberText.duration($0.estimate.seconds)) for \($0.configuration.length.text)"
+      },
+  ]
+}
+
 private struct ConsoleLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

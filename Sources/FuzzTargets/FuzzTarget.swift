@@ -1,6 +1,13 @@
 import Basics
+import EndgameTables
+import Experiments
 import Foundation
 import Game2048
+import ModelFiles
+import NTupleNetwork
+import Play
+import Training
+import WebInterface
 
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
@@ -54,46 +61,181 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A deterministic sequence of inputs for a target: its corpus, and then changes of that.
-public struct FuzzLoop: Sendable {
-  /// The target.
-  public let target: FuzzTarget
-  private let corpus: [[UInt8]]
-  private let seed: UInt64
-
-  /// Creates a loop.
-  ///
-  /// - Parameters:
-  ///   - target: The target.
-  ///   - corpus: The directory with a subdirectory of inputs for each target.
-  ///   - seed: The seed of the changes.
-  /// - Throws: The error of reading the corpus.
-  public init(_ target: FuzzTarget, corpus: String, seed: UInt64 = 1) throws {
-    let directory = "\(corpus)/\(target.rawValue)"
-    let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
-    self.target = target
-    self.seed = seed
-    self.corpus = try names.map {
-      [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\($0)")))
+extension FuzzTarget {
+  static func readWeights(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      _ = try? WeightFile.verify(path)
+      guard let model = try? LoadedModel.read(path) else { return false }
+      // What was read can be written, and reads the same.
+      ScratchFile.with([]) { copy in
+        let written = try? WeightFile.write(model.network, metadata: model.metadata, to: copy)
+        guard written != nil else { return }
+        let again = try! LoadedModel.read(copy)
+        precondition(again.metadata == model.metadata && again.network.shape == model.network.shape)
+      }
+      return true
     }
   }
 
-  /// The number of inputs in the corpus.
-  public var corpusCount: Int { corpus.count }
-
-  /// Returns an input by its number, which decides it alone: first the corpus, then changes of it.
-  public func input(_ number: Int) -> [UInt8] {
-    if number < corpus.count { return corpus[number] }
-    var source = SplitMix64(seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
-    let first = corpus.randomElement(using: &source) ?? []
-    let other = corpus.randomElement(using: &source) ?? []
-    var mutator = Mutator(seed: source.next())
-    return mutator.mutated(first, with: other)
+  static func readTDL2048(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      _ = try? TDL2048File.readHeader(path)
+      guard let model = try? LoadedModel.read(path) else { return false }
+      ScratchFile.with([]) { copy in
+        _ = try? TDL2048File.write(model.network, to: copy)
+        precondition(try! TDL2048File.read(copy).shape == model.network.shape)
+      }
+      return true
+    }
   }
 
-  /// Runs the target on an input by its number.
-  ///
-  /// - Returns: Whether the target accepted it.
-  @discardableResult
-  public func run(_ number: Int) -> Bool { target.run(input(number)) }
+  static func readTable(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let table = try? EndgameTable(path: path) else { return false }
+      try? table.verify()
+      let tables = EndgameTables([table])
+      let chains = ChainTables(table.shape.target == .chain ? [table] : [])
+      for two in 0..<Board.cellCount where table.shape.locked >> UInt16(two) & 1 == 0 {
+        var board = table.shape.emptyBoard
+        board[two] = 1
+        if let answer = tables.answer(to: board) {
+          precondition((0...1).contains(answer.probability))
+        }
+        if let lead = chains.lead(on: board) {
+          precondition((0...1).contains(lead.probability))
+        }
+      }
+      return true
+    }
+  }
+
+  static func readGames(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let table = try? GameTable(path: path) else { return false }
+      // What was read can be written, and reads the same. The order of the players may be another.
+      ScratchFile.with([]) { copy in
+        try! table.write(to: copy)
+        let again = try! GameTable(path: copy)
+        precondition(again.seed == table.seed && Set(again.players) == Set(table.players))
+      }
+      return true
+    }
+  }
+
+  static func readRecording(_ bytes: [UInt8]) -> Bool {
+    ScratchFile.with(bytes) { path in
+      guard let file = try? GameRecordFile.read(path) else { return false }
+      for player in file.entries.indices {
+        for game in file.entries[player].indices {
+          _ = try? file.replay(player: player, game: game, path: path)
+        }
+      }
+      ScratchFile.with([]) { copy in
+        try! file.write(to: copy)
+        precondition(try! GameRecordFile.read(copy) == file)
+      }
+      return true
+    }
+  }
+}
+
+extension FuzzTarget {
+  static func readConfiguration(_ bytes: [UInt8]) -> Bool {
+    var reader = ConfigurationReader()
+    reader.read(Data(bytes), name: "config")
+    reader.set(String(decoding: bytes.prefix(64), as: UTF8.self))
+    _ = try? reader.finished()
+
+    var plain = ConfigurationReader()
+    plain.read(Data(bytes), name: "config")
+    guard let configuration = try? plain.finished() else { return false }
+    _ = try! configuration.networkShape().byteCount
+    _ = (configuration.methodText, configuration.length, configuration.startSettings)
+    // What was read can be written, and reads the same.
+    var again = ConfigurationReader()
+    again.read(Data(configuration.jsonText.utf8), name: "again")
+    precondition(try! again.finished().jsonText == configuration.jsonText)
+    return true
+  }
+
+  static func readPlan(_ bytes: [UInt8]) -> Bool {
+    func plan(_ data: Data) throws -> SweepPlan {
+      try SweepPlanReader.plan(data, name: "plan") { _ in Data(#"{"threads": 2}"#.utf8) }
+    }
+    guard let read = try? plan(Data(bytes)) else { return false }
+    _ = (read.budgets.map(\.length), SweepReport(read, []).csv)
+    let again = try! plan(Data(read.json.indentedText.utf8))
+    precondition(again.budgets == read.budgets)
+    precondition(again.variants.map(\.name) == read.variants.map(\.name))
+    precondition(
+      again.variants.map(\.configuration.jsonText) == read.variants.map(\.configuration.jsonText))
+    return true
+  }
+
+  static func readPlayer(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      let player = try PlayerSpecification(text)
+      let again = try! PlayerSpecification(player.description)
+      precondition(again == player)
+      _ = (player.threads, player.milliseconds, player.models)
+      return true
+    } catch {
+      _ = error.description
+      return false
+    }
+  }
+
+  static func readBoards(_ bytes: [UInt8]) -> Bool {
+    let lines = try? TextFile.lines(of: Data(bytes), limit: .boardLine, name: "boards")
+    var isAccepted = false
+    for line in lines ?? [] {
+      do {
+        let board = try Board(text: line.text)
+        let again = try! Board(text: board.text)
+        precondition(again == board)
+        for size in 2...4 {
+          let rules = Rules(size: size)
+          if rules.haveRoom(for: board) { _ = rules.isOver(board) }
+        }
+        isAccepted = true
+      } catch {
+        _ = error.description
+      }
+    }
+    return isAccepted
+  }
+
+  static func readGame(_ bytes: [UInt8]) -> Bool {
+    guard let lines = try? TextFile.lines(of: Data(bytes), limit: .boardLine, name: "game") else {
+      return false
+    }
+    var isAccepted = false
+    for size in 2...4 {
+      do {
+        let game = try PlayedGame(lines: lines, name: "game", rules: Rules(size: size))
+        // Every move is legal, and the boards alone give the same final board.
+        var again = PlayedGame(from: game.moves[0].board, rules: game.rules)
+        for board in game.moves.dropFirst().map(\.board) + [game.board] {
+          precondition(again.append(board))
+        }
+        precondition(again.board == game.board)
+        isAccepted = true
+      } catch {
+        _ = error.description
+      }
+    }
+    return isAccepted
+  }
+
+  private static let interface = WebInterface(
+    modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] },
+    isSynchronous: true)
+
+  static func readRequests(_ bytes: [UInt8]) -> Bool {
+    // The bytes arrive in two parts, and where they are divided depends on them.
+    let middle = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % (bytes.count + 1)
+    let replies = try! interface.replies(to: [Array(bytes[..<middle]), Array(bytes[middle...])])
+    return replies.starts(with: "HTTP/1.1 200".utf8)
+  }
 }

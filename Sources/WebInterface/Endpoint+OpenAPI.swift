@@ -1,9 +1,9 @@
 import Basics
-import Training
+import Game2048
+import Play
 
 /// The OpenAPI description of the requests, made of the list of endpoints.
 extension Endpoint {
-  /// The description as indented JSON.
   package static var openAPIText: String { openAPI.indentedText }
 
   /// The description. Requests without the token of `serve --host` are not described: it depends on the server.
@@ -40,16 +40,16 @@ extension Endpoint {
     if let variable {
       parameters.append(
         .object([
-          "name": .string(variable), "in": "path", "required": true, "schema": variableSchema,
+          "name": .string(variable), "in": "path", "required": true,
+          "schema": .object(variableSchema),
         ]))
     }
     var statuses = Dictionary(grouping: Endpoint.commonErrors + errors, by: \.status)
       .mapValues { errors in
         Endpoint.response(
-          errors.map(\.meaning).joined(separator: " "), "application/json",
-          Endpoint.reference("Error"))
+          errors.map(\.meaning).joined(separator: " "), Endpoint.errorContent)
       }
-    statuses[200] = Endpoint.response(answer, mediaType, schema)
+    statuses[200] = Endpoint.response(answer, content)
     return .object([
       "operationId": .string(name), "summary": .string(answer),
       "parameters": .array(parameters),
@@ -58,118 +58,37 @@ extension Endpoint {
     ])
   }
 
-  private static func response(
-    _ description: String, _ mediaType: String, _ schema: JSONValue
-  ) -> JSONValue {
-    .object([
+  private static func response(_ description: String, _ content: Content) -> JSONValue {
+    let element: ValueSchema.Members =
+      content.name.map { ["$ref": .string("#/components/schemas/\($0)")] } ?? content.schema
+    let schema = content.isList ? ValueSchema.list(of: element) : element
+    return .object([
       "description": .string(description),
-      "content": .object([mediaType: .object(["schema": schema])]),
+      "content": .object([content.mediaType: .object(["schema": .object(schema)])]),
     ])
   }
 
-  static func reference(_ name: String) -> JSONValue {
-    ["$ref": .string("#/components/schemas/\(name)")]
-  }
+  private static let errorContent = Content.document("Error", ErrorMessage.self)
 
-  // MARK: Schemas
-
-  /// An object with required keys and optional ones.
-  private static func object(
-    _ required: [String: JSONValue], optional: [String: JSONValue] = [:]
-  ) -> JSONValue {
-    [
-      "type": "object", "required": .array(required.keys.sorted().map { .string($0) }),
-      "properties": .object(required.merging(optional) { $1 }), "additionalProperties": false,
-    ]
-  }
-
-  static func list(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
-
-  private static let count: JSONValue = ["type": "integer", "minimum": 0]
-  private static let number: JSONValue = ["type": "number"]
-  private static let string: JSONValue = ["type": "string"]
-  private static let boolean: JSONValue = ["type": "boolean"]
-  private static let cell: JSONValue = ["type": "integer", "minimum": 0, "maximum": 15]
-  private static let board: JSONValue = ["type": "string", "pattern": "^[0-9A-H]{16}$"]
-  /// As in an answer, before the move, which can make a tile beyond 131072.
-  private static let afterstate: JSONValue = ["type": "string", "pattern": "^[0-9A-I]{16}$"]
-  private static let direction = Parameter.Kind.direction.schema
-
+  /// The schemas of the documents, by name.
   private static var schemas: [String: JSONValue] {
-    [
-      "Error": object(["error": string]),
-      "Server": object([
-        "version": string, "model": string, "boardSize": count,
-        "players": list(object(["player": string, "label": string, "valuesArePoints": boolean])),
-      ]),
-      "Game": object(["seed": count, "board": board]),
-      "Move": object([
-        "afterstate": board, "reward": count, "board": board, "isOver": boolean,
-        "slides": list(object(["from": cell, "to": cell])),
-        "spawn": object(["cell": cell, "exponent": ["type": "integer", "enum": [1, 2]]]),
-      ]),
-      "Analysis": object(
-        [
-          "board": board, "player": string, "valuesArePoints": boolean, "milliseconds": number,
-          "best": ["anyOf": [direction, ["type": "null"]]],
-          "moves": list(
-            object([
-              "direction": direction, "legal": boolean, "reward": count, "afterstate": afterstate,
-              "value": ["type": ["number", "null"]],
-            ])),
-        ], optional: ["next": reference("Move")]),
-      "RecordedGames": object([
-        "players": list(string), "games": count,
-        "list": list(object(["game": count, "scores": list(count)])),
-      ]),
-      "RecordedGame": object([
-        "game": count, "player": string, "seed": count, "score": count, "boards": list(board),
-        "moves": list(direction),
-      ]),
-      "Run": object(
-        ["name": string, "isTraining": boolean],
-        optional: ["last": reference("Report"), "bestMeanScore": number, "secondsLeft": number]),
-      "Report": report(ReportKey.all, under: ""),
-    ]
-  }
-
-  /// The schema of the keys of a report that lie directly in a group.
-  private static func report(_ keys: [ReportKey], under group: String) -> JSONValue {
-    var (required, optional) = ([String: JSONValue](), [String: JSONValue]())
-    for key in keys where key.path.hasPrefix(group) {
-      let name = String(key.path.dropFirst(group.count))
-      guard !name.contains(".") else { continue }
-      let members = keys.contains { $0.path.hasPrefix(key.path + ".") }
-      var schema: JSONValue =
-        switch name {
-        case "reached": ["type": "object", "additionalProperties": number]
-        case "ci95": ["type": "array", "items": number, "minItems": 2, "maxItems": 2]
-        default: members ? report(keys, under: key.path + ".") : number
-        }
-      if case .object(var object) = schema {
-        object["description"] = .string(key.meaning)
-        schema = .object(object)
-      }
-      if key.isOptional { optional[name] = schema } else { required[name] = schema }
+    let named = ([errorContent] + allCases.map(\.content)).compactMap { content in
+      content.name.map { ($0, JSONValue.object(content.schema)) }
     }
-    return object(required, optional: optional)
+    return Dictionary(uniqueKeysWithValues: named)
   }
 }
 
 extension Endpoint.Parameter.Kind {
-  /// The values of a parameter.
   var schema: JSONValue {
-    let whole: [String: JSONValue] = [
-      "type": "integer", "minimum": 0, "maximum": .integer(Query.numbers.upperBound - 1),
-    ]
-    return switch self {
+    switch self {
     case .board:
       [
         "type": "string", "pattern": "^[0-9A-Ha-h]{16}$",
         "description": "16 exponents in base 18, row by row. 16 tile values are accepted, too.",
       ]
-    case .direction: ["type": "string", "enum": ["up", "down", "left", "right"]]
-    case .number: .object(whole)
+    case .direction: .object(Direction.schema)
+    case .number: .object(ValueSchema.integer(0...(Query.numbers.upperBound - 1)))
     case .player: ["type": "string", "minLength": 1]
     }
   }

@@ -26,6 +26,40 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
     }
   }
 
+  /// What an answer consists of.
+  struct Content: Sendable {
+    var mediaType = "application/json"
+    /// The schema of the answer, or of the elements of an array.
+    var schema = ValueSchema.string
+    /// The name of the schema in the OpenAPI description, if that has it apart.
+    var name: String?
+    var isList = false
+    /// The fields of a document, in Markdown; empty if there are none.
+    var table = ""
+
+    /// Any object.
+    static let object = Content(schema: ["type": "object"])
+
+    /// A text, whose schema may be stricter than that of any text.
+    static func text(_ mediaType: String, _ schema: ValueSchema.Members = [:]) -> Content {
+      Content(mediaType: mediaType, schema: ValueSchema.string.merging(schema) { $1 })
+    }
+
+    static func document(_ name: String, _ type: any Document.Type) -> Content {
+      Content(schema: type.schema, name: name, table: type.placeTable)
+    }
+
+    /// An array of documents.
+    ///
+    /// - Parameter isListed: Whether the reference lists their fields here.
+    static func list<Element: Document>(
+      of name: String, _ type: Element.Type, isListed: Bool = true
+    ) -> Content {
+      Content(
+        schema: type.schema, name: name, isList: true, table: isListed ? [Element].placeTable : "")
+    }
+  }
+
   /// The name in the OpenAPI description.
   let name: String
   /// The path, in which `NAME` and `N` at the end stand for any text.
@@ -34,12 +68,11 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
   package var parameters: [Parameter]? = []
   /// The answer, in Markdown.
   package let answer: String
-  /// The statuses of requests that cannot be answered, besides those of every request.
-  package var errors: [(status: Int, meaning: String)] = []
-  var mediaType = "application/json"
-  /// The schemas of the answer, and of the text in place of `NAME` or `N`.
-  let schema: JSONValue
-  var variableSchema: JSONValue = ["type": "string", "minLength": 1]
+  /// The statuses that the handler can give requests with valid parameters.
+  var ownErrors: [(status: Int, meaning: String)] = []
+  let content: Content
+  /// The schema of the text in place of `NAME` or `N`.
+  var variableSchema: ValueSchema.Members = ["type": "string", "minLength": 1]
   /// The queue on which answers are computed.
   let queue: KeyPath<WebInterface, DispatchQueue> & Sendable
   let respond: @Sendable (WebInterface, Request) throws -> Response
@@ -74,6 +107,20 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
 
 // The reference of the requests, made of the list of endpoints.
 extension Endpoint {
+  /// The statuses of requests that cannot be answered, besides those of every request.
+  package var errors: [(status: Int, meaning: String)] {
+    guard let parameters else { return ownErrors }
+    let problem =
+      if parameters.isEmpty {
+        "A parameter is given."
+      } else if parameters.contains(where: \.isRequired) {
+        "A parameter is unknown, missing or invalid."
+      } else {
+        "A parameter is unknown or invalid."
+      }
+    return [(400, problem)] + ownErrors
+  }
+
   /// The statuses that every request can have.
   package static var commonErrors: [(status: Int, meaning: String)] {
     let limits = HTTPLimits()
@@ -183,6 +230,7 @@ extension Endpoint {
       let rows = parameters.map { ["`\($0.name)`", $0.isRequired ? "yes" : "no", $0.meaning] }
       parts.append(markdownTable(["parameter", "required", "meaning"], rows))
     }
+    if !content.table.isEmpty { parts.append(content.table) }
     if !errors.isEmpty { parts.append(Endpoint.table(of: errors)) }
     return parts.joined(separator: "\n\n")
   }

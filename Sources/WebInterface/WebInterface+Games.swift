@@ -4,14 +4,13 @@ import Play
 
 extension WebInterface {
   /// Returns a new game with the given or a random seed.
-  func newGame(_ query: Query) throws(RequestError) -> JSONValue {
+  func newGame(_ query: Query) throws(RequestError) -> NewGame {
     let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
-    let board = WebInterface.spawns(seed).startBoard(rules)
-    return ["seed": .integer(seed), "board": .string(board.text)]
+    return NewGame(seed: seed, board: WebInterface.spawns(seed).startBoard(rules))
   }
 
   /// Returns the effect of a move and the spawn after it, which the seed and the number of moves determine.
-  func move(_ query: Query) throws(RequestError) -> JSONValue {
+  func move(_ query: Query) throws(RequestError) -> MoveEffect {
     try effect(
       of: query.direction(), on: query.board(rules), seed: query.number("seed"),
       moves: query.number("moves"))
@@ -19,7 +18,7 @@ extension WebInterface {
 
   func effect(
     of direction: Direction, on before: Board, seed: Int, moves: Int
-  ) throws(RequestError) -> JSONValue {
+  ) throws(RequestError) -> MoveEffect {
     guard let (afterstate, reward) = rules.move(before, direction) else {
       throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text).")
     }
@@ -30,16 +29,12 @@ extension WebInterface {
     }
     var board = afterstate
     rules.spawn(on: &board, bits: WebInterface.spawns(seed).bits(moves + 2))
-    let cell = board.cellAdded(to: afterstate)
-    let slides = rules.slides(on: before, direction).map {
-      JSONValue.object(["from": .integer($0.origin), "to": .integer($0.destination)])
-    }
-    return [
-      "afterstate": .string(afterstate.text), "reward": .integer(reward),
-      "slides": .array(slides),
-      "spawn": ["cell": .integer(cell), "exponent": .integer(board[cell])],
-      "board": .string(board.text), "isOver": .bool(rules.isOver(board)),
-    ]
+    return MoveEffect(
+      afterstate: afterstate, reward: reward,
+      slides: rules.slides(on: before, direction).map {
+        MoveEffect.Slide(from: $0.origin, to: $0.destination)
+      },
+      board: board, isOver: rules.isOver(board))
   }
 
   /// Returns the spawns of the game that `evaluate --games 1 --seed SEED` plays.
@@ -52,35 +47,20 @@ extension WebInterface {
   /// The most games in one answer of the list.
   static let listedGames = 1_000
 
-  /// A recorded game with all of its boards.
-  struct RecordedGameDocument: Encodable {
-    let game: Int
-    let player: String
-    let seed: UInt64
-    let score: Int
-    let boards: [String]
-    let moves: [String]
-  }
-
   /// Returns the recorded games that all players have, from that after the number of the parameter `after` on.
-  func recordedGames(_ query: Query) throws(RequestError) -> JSONValue {
+  func recordedGames(_ query: Query) throws(RequestError) -> RecordedGameList {
     let after = try query.optionalNumber("after") ?? 0
-    guard let file = games?.file else { return ["players": [], "games": 0, "list": []] }
+    guard let file = games?.file else { return RecordedGameList(players: [], games: 0, list: []) }
     let count = file.header.gameCounts.min() ?? 0
     let first = min(after, count)
     let list = (first..<min(first + WebInterface.listedGames, count)).map { game in
-      JSONValue.object([
-        "game": .integer(game + 1), "scores": .array(file.entries.map { .integer($0[game].score) }),
-      ])
+      RecordedGameList.Game(game: game + 1, scores: file.entries.map { $0[game].score })
     }
-    return [
-      "players": .array(file.header.players.map { .string($0) }), "games": .integer(count),
-      "list": .array(list),
-    ]
+    return RecordedGameList(players: file.header.players, games: count, list: list)
   }
 
   /// Returns a recorded game.
-  func recordedGame(_ number: String, _ query: Query) throws -> RecordedGameDocument {
+  func recordedGame(_ number: String, _ query: Query) throws -> RecordedGame {
     guard let games else {
       throw RequestError(
         .notFound, "this server has no recorded games. Start it with serve --games FILE.")
@@ -94,14 +74,108 @@ extension WebInterface {
       let replay = try games.file.replay(
         player: place.player, game: place.game, path: games.path)
       let played = try PlayedGame(replay)
-      return RecordedGameDocument(
+      return RecordedGame(
         game: game, player: header.players[place.player], seed: header.seed, score: played.score,
-        boards: (played.moves.map(\.board) + [played.board]).map(\.text),
-        moves: played.moves.map { "\($0.direction)" })
+        boards: played.moves.map(\.board) + [played.board], moves: played.moves.map(\.direction))
     } catch let error as MissingGame {
       throw RequestError(.notFound, error.description)
     } catch let error as LocatedError {
       throw RequestError(.unprocessableEntity, error.description)
     }
   }
+}
+
+// MARK: Documents
+
+/// A new game with its two first tiles.
+struct NewGame: Document {
+  let seed: Int
+  let board: Board
+
+  static let fields: [Field<NewGame>] = [
+    Field("seed", \.seed, "The seed of all spawns."),
+    Field("board", \.board, "The board."),
+  ]
+}
+
+/// The effect of a move, with the spawn after it.
+struct MoveEffect: Document {
+  /// The cells of a tile before and after a move.
+  struct Slide: Document {
+    let from: Int
+    let to: Int
+
+    static let fields: [Field<Slide>] = [
+      Field("from", \.from, "The cell of a tile before the move.", schema: cells),
+      Field("to", \.to, "Its cell after the move.", schema: cells),
+    ]
+  }
+
+  let afterstate: Board
+  let reward: Int
+  let slides: [Slide]
+  let board: Board
+  let isOver: Bool
+
+  private static let cells = ValueSchema.integer(0...15)
+  private var spawnCell: Int { board.cellAdded(to: afterstate) }
+
+  static let fields: [Field<MoveEffect>] = [
+    Field("afterstate", \.afterstate, "The board after the move and before the spawn."),
+    Field("reward", \.reward, unit: "points", "The reward."),
+    Field("slides", \.slides),
+    Field(
+      "spawn",
+      [
+        Field("cell", \.spawnCell, "The cell of the new tile.", schema: cells),
+        Field(
+          "exponent", { $0.board[$0.spawnCell] }, "1 for a 2, 2 for a 4.",
+          schema: ValueSchema.integer(1...2)),
+      ]),
+    Field("board", \.board, "The board after the spawn."),
+    Field("isOver", \.isOver, "Whether no move is legal on it."),
+  ]
+}
+
+/// The recorded games that `serve --games` has read.
+struct RecordedGameList: Document {
+  /// A game with its scores, in the order of the players.
+  struct Game: Document {
+    let game: Int
+    let scores: [Int]
+
+    static let fields: [Field<Game>] = [
+      Field("game", \.game, "The number of a game, from 1."),
+      Field("scores", \.scores, unit: "points", "Its scores, in the order of the players."),
+    ]
+  }
+
+  let players: [String]
+  let games: Int
+  let list: [Game]
+
+  static let fields: [Field<RecordedGameList>] = [
+    Field("players", \.players, "The names of the players."),
+    Field("games", \.games, "The number of games of each player."),
+    Field("list", \.list),
+  ]
+}
+
+/// A recorded game with all of its boards.
+struct RecordedGame: Document {
+  let game: Int
+  let player: String
+  let seed: UInt64
+  let score: Int
+  let boards: [Board]
+  let moves: [Direction]
+
+  static let fields: [Field<RecordedGame>] = [
+    Field("game", \.game, "The number of the game."),
+    Field("player", \.player, "The name of its player."),
+    Field("seed", \.seed, "The seed of the spawns."),
+    Field("score", \.score, unit: "points", "The final score."),
+    Field("boards", \.boards, "The boards in order."),
+    Field("moves", \.moves, "The directions between the boards."),
+  ]
 }

@@ -5,19 +5,15 @@ import Search
 
 extension WebInterface {
   /// The server: its model, and the players that the page offers.
-  var serverDocument: JSONValue {
-    let players = offered.map { text in
-      // Every offered text is valid, which a test holds.
-      let player = try! PlayerSpecification(text)
-      return JSONValue.object([
-        "player": .string(text), "label": .string(label(of: player)),
-        "valuesArePoints": .bool(player.valuesArePoints),
-      ])
-    }
-    return [
-      "version": .string(Version.current), "model": .string(modelName),
-      "boardSize": .integer(rules.size), "players": .array(players),
-    ]
+  var description: ServerDescription {
+    ServerDescription(
+      model: modelName, boardSize: rules.size,
+      players: offered.map { text in
+        // Every offered text is valid, which a test holds.
+        let player = try! PlayerSpecification(text)
+        return ServerDescription.Player(
+          player: text, label: label(of: player), valuesArePoints: player.valuesArePoints)
+      })
   }
 
   /// The players that the page offers; requests may name others.
@@ -48,7 +44,7 @@ extension WebInterface {
   }
 
   /// Evaluates the moves of a board with a player, and makes the best one if there is a seed.
-  func analysis(_ query: Query) throws -> JSONValue {
+  func analysis(_ query: Query) throws -> TimedAnalysis {
     let board = try query.board(rules)
     let specification = try specification(query.text("player"))
     let gameSeed = try query.optionalNumber("seed")
@@ -56,14 +52,13 @@ extension WebInterface {
     let began = ContinuousClock.now
     let (player, decision) = try decision(of: specification, on: board)
     let elapsed = began.duration(to: .now)
-    var document = decision.document(on: board)
-    document["player"] = .string(player)
-    document["valuesArePoints"] = .bool(specification.valuesArePoints)
-    document["milliseconds"] = .number(elapsed / .milliseconds(1))
-    if let gameSeed, let best = decision.best {
-      document["next"] = try effect(of: best, on: board, seed: gameSeed, moves: moves)
+    let next = try gameSeed.flatMap { seed in
+      try decision.best.map { try effect(of: $0, on: board, seed: seed, moves: moves) }
     }
-    return .object(document)
+    return TimedAnalysis(
+      analysis: BoardAnalysis(of: board, decision), player: player,
+      valuesArePoints: specification.valuesArePoints, milliseconds: elapsed / .milliseconds(1),
+      next: next)
   }
 
   /// Returns the first letter of the best move, or `g` for "game over".
@@ -150,5 +145,54 @@ extension WebInterface {
         "a probability of at least \(PlayerOption.autoProbability) with depth=auto",
         { $0.search?.depth == .auto && $0.search!.probability < PlayerOption.autoProbability }
       ),
+    ]
+}
+
+// MARK: Documents
+
+/// The server: its model, and the players that the page offers.
+struct ServerDescription: Document {
+  /// A player that the page offers.
+  struct Player: Document {
+    let player: String
+    let label: String
+    let valuesArePoints: Bool
+
+    static let fields: [Field<Player>] = [
+      Field("player", \.player, "The PLAYER text of a player that the page offers."),
+      Field("label", \.label, "Its name on the page."),
+      Field("valuesArePoints", \.valuesArePoints, "Whether its action values are expected points."),
+    ]
+  }
+
+  let model: String
+  let boardSize: Int
+  let players: [Player]
+
+  static let fields: [Field<ServerDescription>] = [
+    Field("version", { _ in Version.current }, "The version of learn2048."),
+    Field("model", \.model, "The name of the model."),
+    Field("boardSize", \.boardSize, "The number of rows and of columns."),
+    Field("players", \.players),
+  ]
+}
+
+/// The analysis of a board, with its player and the time that it took.
+struct TimedAnalysis: Document {
+  let analysis: BoardAnalysis
+  let player: String
+  let valuesArePoints: Bool
+  let milliseconds: Double
+  let next: MoveEffect?
+
+  static let fields: [Field<TimedAnalysis>] =
+    BoardAnalysis.fields.map { $0.of(\.analysis, isListed: false) } + [
+      Field("player", \.player, "The name of the player."),
+      Field("valuesArePoints", \.valuesArePoints, "Whether the action values are expected points."),
+      Field("milliseconds", \.milliseconds, unit: "ms", "The elapsed time."),
+      Field(
+        optional: "next", \.next,
+        "With a seed: the answer of `/api/move` for the best move; missing without one.",
+        isListed: false),
     ]
 }

@@ -139,9 +139,6 @@ extension EmbeddedChannel {
 }
 
 extension WebInterface {
-  /// The runs, starting with that of the latest report.
-  var runList: [RunSummary] { RunSummary.all(runs()) }
-
   /// Returns the reports of a run, from those after the episodes of the parameter `after` on.
   func reports(of name: String, _ query: Query) throws(RequestError) -> [TrainingReport] {
     let after = try query.optionalNumber("after") ?? -1

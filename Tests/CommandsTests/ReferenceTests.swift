@@ -1,4 +1,6 @@
+import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The reference pages")
@@ -11,7 +13,8 @@ struct ReferenceTests {
 
   private static let names = [
     "Commands.md", "Configuration.md", "ExitCodes.md", "HTTP.md", "Limits.md", "Metrics.md",
-    "Players.md", "configuration.schema.json", "learn2048.1", "openapi.json",
+    "Players.md", "configuration.schema.json", "documents.schema.json", "learn2048.1",
+    "openapi.json",
   ]
 
   private func committed(_ name: String) throws -> String {
@@ -77,7 +80,8 @@ struct ReferenceTests {
     var keys: [String: Bool] = [:]
     for line in section.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.components(separatedBy: " | ")
-      keys[String(cells[0].dropFirst(3).dropLast())] = cells[1].contains("missing")
+      let key = cells[0].dropFirst(3).prefix { $0 != "`" }
+      keys[String(key)] = cells[1].contains("missing")
     }
     return keys
   }
@@ -102,6 +106,16 @@ struct ReferenceTests {
       ("analyze --json", ["analyze", "--board", "1200000000000000", "--player", "greedy"]),
       ("review --json", ["review", "game.txt", "--model", "tiny", "--depth", "1"]),
       ("inspect --json", ["inspect"]), ("inspect NAME --json", ["inspect", "tiny"]),
+      ("inspect FILE.w --json", ["inspect", "./tiny.w"]),
+      ("train --dry-run --json", ["train", "--config", "tiny.json", "--dry-run"]),
+      ("config --json", ["config"]),
+      (
+        "bench regret --json",
+        [
+          "bench", "regret", "--reference", "heuristic:depth=2", "--player", "random", "--player",
+          "greedy", "--boards", "game.txt", "--threads", "1",
+        ]
+      ),
       (
         "bench --json",
         [
@@ -119,11 +133,16 @@ struct ReferenceTests {
        "budget": {"moves": 100}, "evaluation": {"games": 5}, "seeds": 2}
       """, "plan.json")
     try workspace.write("0110000000000000\n2000000000000001\n", "game.txt")
+    _ = try workspace.run("convert", "tiny", "tiny.w")
     let outcome = try workspace.run(arguments + ["--json"])
     try #require(outcome.code == 0, "\(outcome)")
+    let schemas = try JSONParser.parse(Array(committed("documents.schema.json").utf8))
+    let schema = try #require(
+      schemas.object?["$defs"]?.object?[command.replacing(" --json", with: "")])
+    #expect(try accepts(schema, JSONParser.parse(Array(outcome.output.utf8))), "\(outcome)")
     let found = try paths(JSON(outcome.output))
     let documented = try documentedKeys(command)
-    #expect(documented.count > 5)
+    #expect(documented.count > 4)
     for path in found {
       let isDocumented = documented.keys.contains { key in
         path == key || path.hasPrefix(key + ".") || path.hasPrefix(key + "[")

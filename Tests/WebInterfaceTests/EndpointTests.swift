@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -14,7 +15,8 @@ struct EndpointTests {
   ]
 
   private func get(
-    _ endpoint: Endpoint, without missing: String? = nil, extra: [String: String] = [:]
+    _ endpoint: Endpoint, without missing: String? = nil, extra: [String: String] = [:],
+    hasReports: Bool = false
   ) throws -> Answer {
     let parameters = (endpoint.parameters ?? []).map(\.name).filter { $0 != missing }
     let query = parameters.map { ($0, values[$0] ?? "") } + extra.map { ($0.key, $0.value) }
@@ -22,6 +24,16 @@ struct EndpointTests {
     try FileManager.default.createDirectory(
       atPath: directory.file("NAME"), withIntermediateDirectories: false)
     try directory.write(Array(#"{"network": {"patterns": ["012"]}}"#.utf8), "NAME/config.json")
+    if hasReports {
+      let reports = [100, 200].map { episodes in
+        #"""
+        {"episodes":\#(episodes),"moves":9,"wallSeconds":2,"movesPerSecond":5,"meanScore":3,"maxScore":9,\#
+        "reached":{"64":0.5},"learningRate":1,"evaluation":{"games":2,"meanScore":8,"ci95":[7,9]}}
+
+        """#
+      }
+      try directory.write(Array(reports.joined().utf8), "NAME/metrics.jsonl")
+    }
     let interface = try WebInterface.forTests(
       runs: [RunDirectory(path: directory.file("NAME"))], games: .forTests(players: ["greedy"]))
     let path =
@@ -37,6 +49,23 @@ struct EndpointTests {
   @Test("every one answers with its parameters", arguments: Endpoint.allCases)
   func answers(endpoint: Endpoint) throws {
     #expect(try get(endpoint).status == 200)
+  }
+
+  @Test("every answer fits its schema", arguments: Endpoint.allCases)
+  func schemas(endpoint: Endpoint) throws {
+    let answer = try get(endpoint, hasReports: true)
+    let content = endpoint.content
+    guard content.mediaType == "application/json" else {
+      let text = JSONValue.string(String(decoding: answer.body, as: UTF8.self))
+      return #expect(accepts(.object(content.schema), text))
+    }
+    let document = try JSONParser.parse(answer.body)
+    let elements = try content.isList ? #require(document.array) : [document]
+    for element in elements {
+      #expect(accepts(.object(content.schema), element), "\(element.text)")
+    }
+    let error = try JSONParser.parse(get(endpoint, extra: ["frobnicate": "1"]).body)
+    if endpoint.parameters != nil { #expect(error.object.map { Set($0.keys) } == ["error"]) }
   }
 
   @Test("every parameter is required, or not, as documented", arguments: Endpoint.allCases)

@@ -7,7 +7,6 @@ import NTupleNetwork
 import Play
 import Training
 
-/// The options that choose the networks to measure.
 struct BenchNetworkOptions: ParsableArguments {
   /// The default number of training moves, after which games use the caches like those of a long run.
   static let trainMoves = 25_000_000
@@ -33,7 +32,6 @@ struct BenchNetworkOptions: ParsableArguments {
     }
   }
 
-  /// Throws if several networks are given.
   func requireOne(_ what: String) throws {
     if patterns.count + model.count > 1 {
       throw ValidationError("\(what) from one network. Name one with --patterns or --model.")
@@ -77,8 +75,6 @@ struct BenchNetworkOptions: ParsableArguments {
   }
 
   /// Trains a network to measure, and reports it on standard error.
-  ///
-  /// - Throws: `LocatedError` if it does not fit into memory.
   static func train(
     _ configuration: TrainingConfiguration, name: String, moves: Int
   ) throws -> TrainedNetwork {
@@ -90,7 +86,6 @@ struct BenchNetworkOptions: ParsableArguments {
   }
 }
 
-/// The options that choose the length of measurements.
 struct BenchLengthOptions: ParsableArguments {
   @Option(
     "seconds", "Length of a measurement, in seconds (default: 1).",
@@ -110,7 +105,6 @@ struct BenchLengthOptions: ParsableArguments {
   var amount: BenchmarkPlan.Amount { games.map { .episodes($0) } ?? .seconds(seconds ?? 1) }
 }
 
-/// The options that choose the number of measurements and their clock.
 struct BenchPlanOptions: ParsableArguments {
   @Option("n", "Number of measurements per variant (default: 7).", read: count(in: 1...1_000_000))
   var repeats: Int = 7
@@ -130,26 +124,45 @@ struct BenchPlanOptions: ParsableArguments {
 
   var plan: BenchmarkPlan { BenchmarkPlan(repeats: repeats, warmUps: warmUps, clock: clock) }
 
-  /// Measures variants in turn, and prints the results.
   func run(_ benchmark: String, _ variants: [Variant]) throws {
     var report = BenchmarkReport(benchmark, plan: plan)
     try report.measure(variants, plan: plan, progress: showProgress)
     try show(report)
   }
 
-  /// Prints the results of a benchmark.
   func show(_ report: BenchmarkReport) throws {
     StandardError.shared.endProgress()
     try output.show(report, text: report.table)
   }
 
-  /// Shows the number of finished measurements on a terminal.
   func showProgress(_ done: Int, _ total: Int) {
     StandardError.shared.showCount(done, of: total, "measurements")
   }
 }
 
 extension Measurement.ClockKind: ExpressibleByArgument {}
+
+extension BenchmarkReport {
+  /// The table of the variants: their parameters and rates, and the times of single moves if they have a budget.
+  fileprivate var table: String {
+    let showsMoves = rows.contains { $0.moveMilliseconds != nil }
+    let parameters =
+      [columns]
+      + rows.map { row in columns.map { row.parameters[$0].map { $0.string ?? $0.text } ?? "" } }
+    let cells = zip(parameters, Row.table(rows)).map {
+      $0 + (showsMoves ? $1 : Array($1.dropLast(4)))
+    }
+    let clock = clock == .wall ? "elapsed time" : "CPU time per thread"
+    let base =
+      benchmark == "growth" ? "the first number of threads of the network" : "the first variant"
+    let notes = [
+      "",
+      "medians of \(repeats) repeats, by \(clock); ratio: speed relative to \(base), per repeat",
+      "ms/move: CPU time of single moves over all repeats; in budget: within 10 % or 0.2 ms of it",
+    ]
+    return (alignedTable(cells) + notes.prefix(showsMoves ? 3 : 2)).joined(separator: "\n")
+  }
+}
 
 /// The options that choose a network and the positions on which searches are measured.
 struct BenchPositionOptions: ParsableArguments {
@@ -171,8 +184,6 @@ struct BenchPositionOptions: ParsableArguments {
   }
 
   /// Returns the players that texts name, which use the network of these options.
-  ///
-  /// - Throws: `LocatedError` or `Failure` if a text is not such a player.
   static func players(_ texts: [String], inParallel count: Int) throws -> [PlayerSpecification] {
     try texts.map { text in
       let specification = try PlayerSpecification(text)
@@ -231,7 +242,6 @@ struct BenchTrainingOptions: ParsableArguments {
     repeatable: "Set another configuration key. Repeatable.")
   var settings: [String]
 
-  /// One thread, and one thread per core.
   static var usualThreads: [Int] { coreCount > 1 ? [1, coreCount] : [1] }
 
   /// The starts of keys without effect on a measurement: they determine the network, which other options
@@ -249,7 +259,6 @@ struct BenchTrainingOptions: ParsableArguments {
     }
   }
 
-  /// Returns the trainings of a network with every combination.
   func variants(_ network: TrainedNetwork, _ amount: BenchmarkPlan.Amount) throws -> [Variant] {
     try configurations(patterns: network.patterns, boardSize: network.boardSize).map {
       try .training(network, $0, amount: amount)
@@ -257,8 +266,6 @@ struct BenchTrainingOptions: ParsableArguments {
   }
 
   /// Returns a configuration for each combination.
-  ///
-  /// - Throws: `ConfigurationError` with all problems.
   func configurations(patterns: [String], boardSize: Int = 4) throws -> [TrainingConfiguration] {
     let usual = BenchTrainingOptions.usualThreads.map(String.init).joined(separator: ",")
     let dimensions = [

@@ -82,17 +82,8 @@ struct BenchRanks: ParsableCommand {
 }
 
 extension ExchangeReport {
-  /// The table of the sizes.
   fileprivate var table: String {
-    var lines = ["\(ranks) ranks"]
-    lines.append("bytes per rank  median ms   [smallest, largest]      MB/s received")
-    for row in rows {
-      lines.append(
-        String(
-          format: "%14d  %9.3f   [%8.3f, %8.3f]  %17.1f", row.bytes, 1e3 * row.seconds.median,
-          1e3 * row.seconds.min, 1e3 * row.seconds.max, row.bytesPerSecond / 1e6))
-    }
-    return lines.joined(separator: "\n")
+    (["\(ranks) ranks"] + alignedTable(Row.table(rows))).joined(separator: "\n")
   }
 }
 
@@ -144,6 +135,15 @@ struct BenchRegret: ParsableCommand {
     }
     StandardError.shared.endProgress()
     try output.show(report, text: report.table)
+  }
+}
+
+extension RegretReport {
+  fileprivate var table: String {
+    let note =
+      "points per move below the best move of \(reference), on \(NumberText.grouped(positions)) "
+      + "positions; difference to the first player"
+    return (alignedTable(Row.table(rows)) + ["", note]).joined(separator: "\n")
   }
 }
 

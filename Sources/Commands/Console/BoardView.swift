@@ -1,13 +1,10 @@
 import Game2048
 
-/// A view that draws boards as lines of text.
 struct BoardView: Sendable {
   let depth: ColorDepth
   /// Whether there are three lines per tile, with gaps: 17 lines instead of 4.
   let isLarge: Bool
-  /// The number of rows and of columns.
   var size = 4
-  /// The number of columns of a tile.
   var tileWidth = BoardView.tileWidths.upperBound
 
   /// The narrowest tiles have room for 131072.
@@ -52,7 +49,7 @@ struct BoardView: Sendable {
 }
 
 /// A colour of the board or its tiles, as close to the original game as the terminal allows.
-package struct TileColor: Equatable, Sendable {
+struct TileColor: Equatable, Sendable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8
@@ -67,7 +64,6 @@ package struct TileColor: Equatable, Sendable {
     paletteIndex = palette
   }
 
-  /// The colour behind and between the tiles.
   static let board = TileColor(0xBBADA0, palette: 248)
 
   private static let light = TileColor(0xFFFFFF, palette: 231)
@@ -96,19 +92,16 @@ package struct TileColor: Equatable, Sendable {
     (TileColor(0x7A3B8F, palette: 91), light),
   ]
 
-  /// Returns the background of a tile.
   static func background(exponent: Int) -> TileColor {
     tiles[min(exponent, tiles.count - 1)].background
   }
 
-  /// Returns the colour of a tile's digits.
   static func text(exponent: Int) -> TileColor {
     tiles[min(exponent, tiles.count - 1)].text
   }
 }
 
-/// The number of colours that a terminal shows.
-package enum ColorDepth: Sendable {
+enum ColorDepth: Sendable {
   case none
   case palette256
   case trueColor
@@ -117,7 +110,7 @@ package enum ColorDepth: Sendable {
   ///
   /// - Parameter environment: a `NO_COLOR` that is not empty and `TERM=dumb` disable colours; `COLORTERM`
   ///   selects true colour.
-  package init(environment: [String: String], isDisabled: Bool) {
+  init(environment: [String: String], isDisabled: Bool) {
     if isDisabled || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb" {
       self = .none
     } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") {
@@ -138,6 +131,5 @@ package enum ColorDepth: Sendable {
     }
   }
 
-  /// The control sequence that restores the colours of the terminal.
   var reset: String { self == .none ? "" : "\u{1B}[0m" }
 }

@@ -5,48 +5,40 @@ import Game2048
 ///
 /// The lines about the game keep their place even if they are empty, so that nothing jumps. On a terminal of 40
 /// columns and 12 rows, nothing is cut off except long names. The board needs 30 columns.
-package struct PlayScreen: Sendable {
+struct PlayScreen: Sendable {
   /// The board and the texts around it.
-  package struct Content: Sendable {
-    package var board = Board()
-    package var score = 0
-    package var bestScore = 0
-    /// What the best score is called.
-    package var bestScoreName = "best"
-    package var moves = 0
+  struct Content: Sendable {
+    var board = Board()
+    var score = 0
+    var bestScore = 0
+    var bestScoreName = "best"
+    var moves = 0
     /// What the player recommends, if it was asked.
-    package var advice: Advice?
+    var advice: Advice?
     /// The state of the game, in at most 39 characters; empty if there is nothing to say.
-    package var message = ""
-    /// The keys and what each of them does.
-    package var keys: [String] = []
+    var message = ""
+    var keys: [String] = []
 
-    package init() {}
   }
 
   /// The keys of a game that a person plays.
   ///
   /// - Parameter player: The name of the player that gives hints and plays on request. It may be long and is then
   ///   cut off.
-  package static func keys(player: String) -> [String] {
+  static func keys(player: String) -> [String] {
     [
       "arrows/WASD/HJKL move", "? hint", "u undo", "space player's move", "p player on/off",
       "+/- speed", "n new game", "q quit", "player: \(player)",
     ]
   }
 
-  private let depth: ColorDepth
-  private let boardSize: Int
-
-  package init(depth: ColorDepth, boardSize: Int) {
-    self.depth = depth
-    self.boardSize = boardSize
-  }
+  let depth: ColorDepth
+  let boardSize: Int
 
   /// Returns the lines to draw on a terminal of this size: no more than it shows, and a column narrower.
   ///
   /// Erasing the rest of a full line would erase its last character.
-  package func lines(_ content: Content, on size: TerminalSize) -> [String] {
+  func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let width = size.columns - 1
     let numbers = [
       ("score", content.score), (content.bestScoreName, content.bestScore),
@@ -92,13 +84,28 @@ package struct PlayScreen: Sendable {
     }
   }
 
-  /// Returns the arrow that points in `direction`.
-  package static func arrow(_ direction: Direction) -> Character {
+  static func arrow(_ direction: Direction) -> Character {
     switch direction {
     case .up: "\u{2191}"
     case .down: "\u{2193}"
     case .left: "\u{2190}"
     case .right: "\u{2192}"
     }
+  }
+}
+
+/// What a player thinks of the moves from a board.
+struct Advice: Sendable {
+  let best: Direction
+  /// The other legal moves, each with its loss: the action value of the best move minus that of the move, in
+  /// the unit of the player. Empty if the player does not compare moves by value.
+  let losses: [(direction: Direction, value: Double)]
+
+  var hint: String { "hint: \(PlayScreen.arrow(best)) \(best)" }
+
+  var lossText: String {
+    if losses.isEmpty { return "" }
+    let texts = losses.map { "\(PlayScreen.arrow($0.direction)) \(NumberText.points($0.value))" }
+    return "losses: " + texts.joined(separator: "  ")
   }
 }

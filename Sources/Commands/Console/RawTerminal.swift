@@ -11,7 +11,7 @@ import Synchronization
 /// Safety of the crash handler: it reads `savedAttributes`, which is written once before the handler is
 /// installed, and calls only functions that are safe in a signal handler (`tcsetattr`, `write`, `signal`,
 /// `raise`).
-package final class RawTerminal {
+final class RawTerminal {
   private nonisolated(unsafe) static var savedAttributes = termios()
   private static let isActive = Atomic<Bool>(false)
 
@@ -19,15 +19,14 @@ package final class RawTerminal {
   /// The sequence that turns colours off and the cursor on, and returns to the first screen.
   private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether standard input and output are a terminal.
-  package static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
+  static var isAvailable: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
   /// Takes over the terminal.
   ///
   /// Install a handler of ending signals first: a signal without a handler does not restore the terminal.
   ///
   /// - Precondition: ``isAvailable``.
-  package init() {
+  init() {
     let code = unsafe tcgetattr(0, &RawTerminal.savedAttributes)
     precondition(code == 0, "standard input must be a terminal")
     RawTerminal.enter()
@@ -55,7 +54,7 @@ package final class RawTerminal {
   }
 
   /// Restores the terminal. It may be called at any time, including from a signal handler.
-  package static func restore() {
+  static func restore() {
     guard isActive.exchange(false, ordering: .sequentiallyConsistent) else { return }
     unsafe _ = write(1, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
     unsafe _ = tcsetattr(0, TCSANOW, &savedAttributes)
@@ -63,14 +62,14 @@ package final class RawTerminal {
 
   /// Restores the terminal, stops the job as Ctrl-Z does, and takes the terminal over again when the job
   /// continues. Without a shell that could continue it, the job does not stop.
-  package func suspend() {
+  func suspend() {
     RawTerminal.restore()
     kill(0, SIGTSTP)
     RawTerminal.enter()
   }
 
   /// Draws `lines` from the top left corner, replacing the former content.
-  package func draw(_ lines: [String]) {
+  func draw(_ lines: [String]) {
     // Lines are overwritten and the rest of each is erased, which avoids the flicker of clearing.
     StandardOutput.write(
       "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
@@ -78,7 +77,7 @@ package final class RawTerminal {
 
   /// Returns the bytes that have arrived, or else the first that arrive within `milliseconds`; nil at the end of
   /// the input.
-  package func readBytes(waiting milliseconds: Int) -> [UInt8]? {
+  func readBytes(waiting milliseconds: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256)
     var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
@@ -93,13 +92,12 @@ package final class RawTerminal {
   }
 }
 
-/// The size of the terminal, in characters.
-package struct TerminalSize: Sendable {
-  package let columns: Int
-  package let rows: Int
+struct TerminalSize: Sendable {
+  let columns: Int
+  let rows: Int
 
   /// The current size; 80 × 24 without a terminal.
-  package static var current: TerminalSize {
+  static var current: TerminalSize {
     var size = winsize()
     for descriptor: Int32 in [2, 1, 0] {
       if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
@@ -111,7 +109,7 @@ package struct TerminalSize: Sendable {
 }
 
 /// A key of the game. Letters are lower case, so that caps lock has no effect.
-package enum Key: Equatable, Sendable {
+enum Key: Equatable, Sendable {
   case move(Direction)
   case character(Character)
   case escape
@@ -121,13 +119,11 @@ package enum Key: Equatable, Sendable {
 ///
 /// An arrow is a sequence of three bytes that may arrive in parts. An incomplete sequence waits for the next
 /// call.
-package struct KeyParser: Sendable {
+struct KeyParser: Sendable {
   private var pending: [UInt8] = []
 
-  package init() {}
-
   /// Returns the keys in the rest of the previous call and `bytes`.
-  package mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
+  mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let key = next() { keys.append(key) }
@@ -135,7 +131,7 @@ package struct KeyParser: Sendable {
   }
 
   /// Returns the keys in the rest when no more bytes arrive: an escape without a sequence is the escape key.
-  package mutating func flush() -> [Key] {
+  mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [0x1B] ? [.escape] : []
   }

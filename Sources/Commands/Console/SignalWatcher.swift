@@ -5,11 +5,11 @@ import Synchronization
 /// A watcher of the signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
 ///
 /// The first signal is a request to stop, which ``received`` holds. A second one ends the program at once.
-package final class SignalWatcher {
+final class SignalWatcher {
   private static let first = Atomic<Int32>(0)
 
   /// The first signal that arrived while one was watched; nil if none has.
-  package static var received: Int32? {
+  static var received: Int32? {
     let number = first.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
@@ -24,7 +24,7 @@ package final class SignalWatcher {
   /// - Parameters:
   ///   - onSignal: Called on a separate queue at every signal that does not end the program.
   ///   - mayExit: Returns whether a second signal may end the program now.
-  package init(
+  init(
     onSignal: @escaping @Sendable (_ isFirst: Bool) -> Void = { _ in },
     mayExit: @escaping @Sendable () -> Bool = { true }
   ) {

@@ -1,19 +1,15 @@
 import Basics
 
 /// The panel of a training run in the terminal: its progress, and the learning curve.
-package struct TrainingPanel: Sendable {
+struct TrainingPanel: Sendable {
   /// The progress, as texts that share lines if there is room, such as the speed and the time left.
-  package var progress: [String]
+  var progress: [String]
   /// The outcome of recent games, such as the shares that reached a tile.
-  package var games: [String] = []
+  var games: [String] = []
   /// The last evaluation and the last checkpoint.
-  package var events: [String] = []
+  var events: [String] = []
   /// The learning curve, in the order of its episodes: the mean score of the episodes since the point before.
-  package var curve: [(episodes: Int, meanScore: Double)] = []
-
-  package init(progress: [String]) {
-    self.progress = progress
-  }
+  var curve: [(episodes: Int, meanScore: Double)] = []
 
   private static let highestCurve = 8
   private static let lowestCurve = 3
@@ -23,7 +19,7 @@ package struct TrainingPanel: Sendable {
   /// Returns the lines to draw on a terminal of this size: fewer than it shows, and narrower.
   ///
   /// Without room for the curve there are only the texts, those of the progress first.
-  package func lines(on size: TerminalSize) -> [String] {
+  func lines(on size: TerminalSize) -> [String] {
     let width = max(0, size.columns - 1)
     let texts = [progress, games, events].flatMap { wrapped(items: $0, width: width) }
     // One line is left for messages, and a line of the panel for the axis.

@@ -11,8 +11,6 @@ struct BoardText {
   let text: String
 
   /// Reads a file with one board per line; `-` for standard input.
-  ///
-  /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board.
   static func lines(of file: String) throws -> [BoardText] {
     var boards: [BoardText] = []
     try forEachLine(of: file) { boards.append($0) }
@@ -20,9 +18,6 @@ struct BoardText {
   }
 
   /// Calls `body` with every board of a file; those of standard input, `-`, as soon as they have been read.
-  ///
-  /// - Throws: `LocatedError` if the file cannot be read or is too long, `Failure` if it holds no board;
-  ///   errors of `body`.
   static func forEachLine(of file: String, _ body: (BoardText) throws -> Void) throws {
     var isEmpty = true
     func take(_ number: Int, _ text: String) throws {
@@ -40,12 +35,9 @@ struct BoardText {
     }
   }
 
-  /// Returns the name of a file for messages.
   private static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
   /// Returns the lines of a text of boards that are not blank, and its name for messages.
-  ///
-  /// - Throws: `LocatedError` if the text cannot be read or is too long.
   static func rawLines(
     of file: String
   ) throws -> (name: String, lines: [(number: Int, text: String)]) {
@@ -57,8 +49,6 @@ struct BoardText {
   }
 
   /// Returns the board.
-  ///
-  /// - Throws: `Failure` if the text is not a board, or no move is legal.
   func board(_ rules: Rules) throws -> Board {
     let board: Board
     do {
@@ -84,7 +74,6 @@ extension BoardText {
   /// - Parameters:
   ///   - file: The path, or `-` for boards from standard input.
   ///   - exponents: The exponents of the tiles with which the boards of recorded games begin; empty for boards.
-  /// - Throws: `LocatedError` if the file cannot be read, `Failure` if it has no boards.
   static func starts(_ file: String, from exponents: [Int]) throws -> [BoardText] {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
       if !exponents.isEmpty {

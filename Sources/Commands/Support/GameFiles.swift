@@ -28,8 +28,6 @@ final class GameFiles: Sendable {
   var hasGames: Bool { state.withLock { $0.table?.end ?? 0 > 0 } }
 
   /// - Parameter resumes: Whether the files may exist.
-  /// - Throws: `LocatedError`, of kind `locked` if another process writes one of the files; `Failure` if they cannot
-  ///   be written, or exist.
   init(csv: String?, record: String?, seed: UInt64, resumes: Bool) throws {
     (self.csv, self.record, self.seed) = (csv, record, seed)
     let paths = [csv, record].compactMap(\.self)
@@ -49,7 +47,6 @@ final class GameFiles: Sendable {
   /// Reads the games of an evaluation to resume; nil if there is none yet.
   ///
   /// - Returns: The games, if they are recorded those whose moves the record has.
-  /// - Throws: `LocatedError` or `Failure` if a file cannot be used, or the two have different games.
   func read() throws -> GameTable? {
     guard let csv else { return nil }
     guard FileManager.default.fileExists(atPath: csv) else {
@@ -102,8 +99,6 @@ final class GameFiles: Sendable {
   }
 
   /// Writes all games, to each file even if the other cannot be written.
-  ///
-  /// - Throws: `LocatedError` if a file cannot be written.
   func write() throws {
     let (table, former) = state.withLock { ($0.table, $0.formerRecord) }
     guard let table else { return }
@@ -118,13 +113,7 @@ final class GameFiles: Sendable {
 extension PlayedGame {
   /// Reads the game that `review` is about: one of a file of recorded games, or a text of boards.
   ///
-  /// - Parameters:
-  ///   - file: The path, or `-` for boards from standard input.
-  ///   - game: The number of a recorded game, from 1; nil for the first.
-  ///   - player: The name of its player; nil for the first.
-  ///   - modelRules: The rules of the reviewing model; nil without a model.
-  /// - Throws: `LocatedError` if the file cannot be read or the game breaks the rules, `Failure` if the file does
-  ///   not have the game, or the model plays on another board.
+  /// The rules are those of the reviewing model, if there is one.
   init(readingFrom file: String, game: Int?, player: String?, modelRules: Rules?) throws {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
       if let option = firstGiven(["--game": game, "--of": player]) {
@@ -144,8 +133,6 @@ extension PlayedGame {
 
 extension GameRecordFile {
   /// Checks that a model plays on the board of the games.
-  ///
-  /// - Throws: `Failure` if it plays on another one.
   func require(_ modelRules: Rules, path: String) throws {
     let (size, own) = (rules.size, modelRules.size)
     guard size == own else {
@@ -157,8 +144,6 @@ extension GameRecordFile {
   }
 
   /// Returns the indices of a player and of a game, as `place(ofGame:player:)` does.
-  ///
-  /// - Throws: `Failure` if there is none.
   func find(game: Int, player: String?, path: String) throws -> (player: Int, game: Int) {
     do {
       return try place(ofGame: game, player: player)

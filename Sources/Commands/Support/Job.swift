@@ -26,8 +26,6 @@ enum Job {
   private static let isOver = Atomic<Bool>(false)
 
   /// Connects this process to the job, if it is one of several that work together.
-  ///
-  /// - Throws: `Failure` if this build cannot do that, or the processes differ.
   static func join() throws -> any Communicator {
     guard let size = sizeOfLaunch, size > 1 else { return SoleProcess() }
     guard let connect = state.withLock(\.connect) else {
@@ -59,8 +57,6 @@ enum Job {
   ]
 
   /// Refuses to do anything that has no meaning for several processes.
-  ///
-  /// - Throws: `Failure` in a job of several processes.
   static func requireSole(_ command: String) throws {
     guard let size = sizeOfLaunch, size > 1 else { return }
     throw Failure(
@@ -120,9 +116,6 @@ enum Job {
   }
 
   /// Returns the hosts of all ranks.
-  ///
-  /// - Throws: `Failure` unless all processes run the same command of the same version on machines with the same
-  ///   byte order.
   private static func hostsOfEqualProcesses(_ ranks: any Communicator) throws -> [String] {
     let processes = try ranks.gather(value: Process())
     let first = processes[0]

@@ -46,20 +46,17 @@ func resolvedPath(_ path: String) -> String {
   URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
 }
 
-/// Throws if a path exists.
 func requireMissing(_ path: String, remedy: String) throws {
   guard !FileManager.default.fileExists(atPath: path) else {
     throw Failure(.cannotCreate, "\(path) exists. \(remedy)")
   }
 }
 
-/// Throws if a path exists or cannot be written to.
 func requireFree(_ path: String) throws {
   try requireMissing(path, remedy: "Remove it, or choose another name.")
   try requireWritable(path)
 }
 
-/// Throws if the directory of a new run or sweep exists.
 func requireFree(_ directory: String, canBeResumed: Bool) throws {
   guard FileManager.default.fileExists(atPath: directory) else { return }
   throw Failure(

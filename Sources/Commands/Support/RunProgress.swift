@@ -5,7 +5,6 @@ import Synchronization
 import Training
 
 extension RunMonitor.Standing {
-  /// The progress line.
   var text: String {
     let games =
       movesPerSecond > 0
@@ -62,7 +61,6 @@ extension RunMonitor.Standing {
 }
 
 extension TrainingReport.Evaluation {
-  /// The mean score with its interval.
   var text: String {
     let interval = ConfidenceInterval(low: ci95.lowerBound, high: ci95.upperBound)
     return "\(NumberText.grouped(meanScore)) \(interval.text)"

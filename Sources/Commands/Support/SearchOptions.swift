@@ -25,7 +25,6 @@ struct SearchOptions: ParsableArguments {
   @Option(.endgame) var endgame: String?
   @Option(.handover) var handover: String?
 
-  /// The options that were given, depths first.
   private var given: [(option: PlayerOption, value: String)] {
     let others: [(PlayerOption, String?)] = [
       (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
@@ -44,9 +43,7 @@ struct SearchOptions: ParsableArguments {
 
   /// Returns the players of a model with these options, one for each depth.
   ///
-  /// - Parameters:
-  ///   - model: The MODEL text; nil for the default.
-  ///   - defaultDepths: The depths in plies if no option decides the depth.
+  /// - Parameter defaultDepths: The depths in plies if no option decides the depth.
   func players(of model: String?, defaultDepths: [Int]) throws -> [PlayerSpecification] {
     let others = given.dropFirst(depth.count)
     let values = Dictionary(uniqueKeysWithValues: others.map { ($0.option.key, $0.value) })
@@ -62,12 +59,6 @@ struct SearchOptions: ParsableArguments {
 
   /// Returns the only player of a command, with the options that were given. Without any that decides its depth, it
   /// searches with the model to ``PlayerSpecification/usualDepth``.
-  ///
-  /// - Parameters:
-  ///   - player: the PLAYER text; nil for a player that searches with the model.
-  ///   - model: the MODEL text; nil for the default.
-  /// - Throws: `PlayerSpecificationError`, or `Failure` if several depths are given, or the player does not
-  ///   use the model.
   func specification(
     player: String?, model: String?
   ) throws -> PlayerSpecification {
@@ -104,12 +95,10 @@ extension Option<String?> {
   }
 }
 
-/// Reads the search depth of a model.
 private func modelDepth(_ text: String) throws -> SearchDepth {
   text == "auto" ? .auto : .plies(try searchDepth(text))
 }
 
-/// Reads a number of plies.
 func searchDepth(_ text: String) throws -> Int {
   let plies = try count(text)
   guard SearchDepth.range.contains(plies) else {

@@ -1,16 +1,14 @@
 import Basics
+import Foundation
 
-/// The results of a benchmark. `bench --json` prints it as JSON.
-package struct BenchmarkReport: Encodable, Sendable {
-  /// The results of one variant.
-  package struct Row: Encodable, Sendable {
-    /// The properties that distinguish the variant.
+/// The results of a benchmark, the document of `bench --json`.
+package struct BenchmarkReport: Sendable {
+  /// The results of one variant. ``fields`` documents the properties.
+  package struct Row: Sendable {
     package let parameters: [String: JSONValue]
     /// The rate of every repeat, in moves per second.
     package let samples: [Double]
-    /// The mean score of the games of every repeat in points; empty if no games were played.
     package let meanScores: [Double]
-    /// The moves of every repeat of a training, including its warm-up; empty if nothing was trained.
     package let movesPlayed: [Int]
     package let movesPerSecond: Summary
     /// The time per move; 0 for a repeat in which no move was made.
@@ -21,15 +19,12 @@ package struct BenchmarkReport: Encodable, Sendable {
     package let moveMilliseconds: MoveTimes?
   }
 
-  /// The name of the benchmark.
   package let benchmark: String
   package let repeats: Int
   package let clock: Measurement.ClockKind
   package private(set) var rows: [Row] = []
   /// The names of the parameters, in the order of the columns of a table.
   package private(set) var columns: [String] = []
-
-  private enum CodingKeys: String, CodingKey { case benchmark, repeats, clock, rows }
 
   /// Creates the report of a benchmark before its first measurement.
   package init(_ benchmark: String, plan: BenchmarkPlan) {
@@ -79,19 +74,64 @@ package struct BenchmarkReport: Encodable, Sendable {
   }
 }
 
-/// The time that the ranks of a job take to send each other messages of some sizes.
-package struct ExchangeReport: Codable, Sendable {
-  /// The number of ranks.
+extension BenchmarkReport: Document {
+  package static let fields: [Field<BenchmarkReport>] = [
+    Field("benchmark", \.benchmark, "The name of the benchmark."),
+    Field("repeats", \.repeats, "The number of measurements per variant."),
+    Field("clock", \.clock.rawValue, "`wall` or `cpu`."),
+    Field("rows", \.rows),
+  ]
+}
+
+extension BenchmarkReport.Row: Document {
+  package static let fields: [Field<BenchmarkReport.Row>] = [
+    Field(
+      "parameters", \.parameters, "An object with the properties of a variant, such as `threads`."),
+    Field("samples", \.samples, unit: "moves/s", "The speed of each repeat."),
+    Field(
+      "meanScores", \.meanScores, unit: "points",
+      "The mean score of the games of each repeat; empty without games."),
+    Field(
+      "movesPlayed", \.movesPlayed,
+      "The moves of each repeat of training, with warm-ups; otherwise empty."),
+    Field(
+      "movesPerSecond", \.movesPerSecond, unit: "moves/s",
+      "`median`, `min` and `max` of the samples.", isListed: false
+    )
+    .column("moves/s") { NumberText.rate($0.movesPerSecond.median) }
+    .column("min-max") { $0.movesPerSecond.range(NumberText.rate) },
+    Field(
+      "microsecondsPerMove", \.microsecondsPerMove, unit: "µs", "The same as time per move.",
+      isListed: false),
+    Field(
+      "ratio", \.ratio, "The same as ratio to the first variant of the repeat.", isListed: false
+    )
+    .column("ratio") { thousandths($0.ratio.median) }
+    .column("min-max") { $0.ratio.range(thousandths) },
+    Field(
+      optional: "moveMilliseconds", \.moveMilliseconds,
+      "`median`, `percentile99` and `max` of the CPU time of single moves in ms, and the share `withinBudget`, for "
+        + "players with a time budget; otherwise missing.", isListed: false
+    )
+    .column("ms/move") { $0.moveMilliseconds.map { thousandths($0.median) } }
+    .column("99% below") { $0.moveMilliseconds.map { thousandths($0.percentile99) } }
+    .column("max") { $0.moveMilliseconds.map { thousandths($0.max) } }
+    .column("in budget") { $0.moveMilliseconds.map { NumberText.percent($0.withinBudget) } },
+  ]
+}
+
+/// Returns a number with three decimals.
+private func thousandths(_ value: Double) -> String { String(format: "%.3f", value) }
+
+/// The time that the ranks of a job take to send each other messages, the document of `bench ranks --json`.
+package struct ExchangeReport: Sendable {
   package var ranks: Int
   package var rows: [Row] = []
 
-  /// The exchange of messages of one size.
-  package struct Row: Codable, Sendable {
-    /// The bytes that each rank sends, and that every other rank receives from it.
+  /// The exchange of messages of one size. ``fields`` documents the properties.
+  package struct Row: Sendable {
     package var bytes: Int
-    /// The time of an exchange on rank 0, in seconds.
     package var seconds: Summary
-    /// The bytes that a rank receives from the others in a second, at the median time.
     package var bytesPerSecond: Double
   }
 
@@ -119,4 +159,30 @@ package struct ExchangeReport: Codable, Sendable {
           bytesPerSecond: Double(size * (ranks - 1)) / seconds.median))
     }
   }
+}
+
+extension ExchangeReport: Document {
+  package static let fields: [Field<ExchangeReport>] = [
+    Field("ranks", \.ranks, "The number of ranks."), Field("rows", \.rows),
+  ]
+}
+
+extension ExchangeReport.Row: Document {
+  package static let fields: [Field<ExchangeReport.Row>] = [
+    Field(
+      "bytes", \.bytes, unit: "bytes",
+      "What each rank sends, and every other rank receives from it."
+    ).column("bytes per rank") { "\($0.bytes)" },
+    Field(
+      "seconds", \.seconds, unit: "s",
+      "`median`, `min` and `max` of the time of an exchange on rank 0.", isListed: false
+    )
+    .column("median ms") { thousandths(1e3 * $0.seconds.median) }
+    .column("min-max") { $0.seconds.range { thousandths(1e3 * $0) } },
+    Field(
+      "bytesPerSecond", \.bytesPerSecond, unit: "bytes/s",
+      "What a rank receives from the others, at the median time."
+    )
+    .column("MB/s received") { String(format: "%.1f", $0.bytesPerSecond / 1e6) },
+  ]
 }

@@ -1,13 +1,12 @@
+import Basics
 import Play
 import Search
+import Training
 
 /// A number of moves, and the time that they took.
 package struct Measurement: Sendable {
-  /// The number of moves made or positions evaluated.
   var moves: Int
-  /// The wall-clock time in seconds.
   var wallSeconds = 0.0
-  /// The CPU time of all threads in seconds.
   var processorSeconds = 0.0
   /// The mean score of the games in points; nil if no games were played.
   var meanScore: Double?
@@ -17,7 +16,7 @@ package struct Measurement: Sendable {
   var movesPlayed: Int?
 
   /// The clock on which a rate is based.
-  package enum ClockKind: String, CaseIterable, Codable, Sendable {
+  package enum ClockKind: String, CaseIterable, Sendable {
     /// Wall-clock time, for which a user waits.
     case wall
     /// CPU time divided by the number of threads: the wall-clock time if no other program used the
@@ -42,11 +41,10 @@ package struct Measurement: Sendable {
 }
 
 /// The durations of moves with a time budget, in milliseconds.
-package struct MoveTimes: Hashable, Codable, Sendable {
+package struct MoveTimes: Hashable, Sendable {
   package var median: Double
   package var percentile99: Double
   package var max: Double
-  /// The share of moves whose duration was within 10 % or 0.2 ms of the budget.
   package var withinBudget: Double
 
   /// Computes the statistics of moves; returns nil without moves or without a budget.
@@ -62,8 +60,17 @@ package struct MoveTimes: Hashable, Codable, Sendable {
   }
 }
 
+extension MoveTimes: Document {
+  package static let fields: [Field<MoveTimes>] = [
+    Field("median", \.median, unit: "ms", "The median."),
+    Field("percentile99", \.percentile99, unit: "ms", "The time below which 99 % are."),
+    Field("max", \.max, unit: "ms", "The longest."),
+    Field("withinBudget", \.withinBudget, "The share within 10 % or 0.2 ms of the budget."),
+  ]
+}
+
 /// The median, the minimum and the maximum of some samples.
-package struct Summary: Hashable, Codable, Sendable {
+package struct Summary: Hashable, Sendable {
   package var median: Double
   package var min: Double
   package var max: Double
@@ -76,5 +83,54 @@ package struct Summary: Hashable, Codable, Sendable {
     median = samples.median
     min = samples.min()!
     max = samples.max()!
+  }
+
+  /// Returns the minimum and the maximum as text.
+  func range(_ text: (Double) -> String) -> String { "\(text(min))-\(text(max))" }
+}
+
+extension Summary: Document {
+  package static let fields: [Field<Summary>] = [
+    Field("median", \.median, "The median."), Field("min", \.min, "The smallest."),
+    Field("max", \.max, "The largest."),
+  ]
+}
+
+/// The number of the measurements of a benchmark, and their clock.
+package struct BenchmarkPlan: Sendable {
+  /// The amount of work of one measurement.
+  package enum Amount: Hashable, Sendable {
+    /// Episodes until this number of seconds has passed.
+    case seconds(Double)
+    /// This number of episodes; with one thread, every repeat plays the same ones.
+    case episodes(Int)
+
+    /// The amount of the warm-up before a measurement, which fills the caches as in the middle of a run: a
+    /// tenth, but at least one episode.
+    var warmUp: Amount {
+      switch self {
+      case .seconds(let seconds): .seconds(seconds / 10)
+      case .episodes(let episodes): .episodes(max(1, episodes / 10))
+      }
+    }
+
+    /// Returns the number of episodes and the time at which to stop, if work starts now after `done` episodes.
+    func limits(after done: Int) -> (episodes: Int, deadline: SuspendingClock.Instant?) {
+      switch self {
+      case .seconds(let seconds): (.max, RunClock.now + .seconds(seconds))
+      case .episodes(let episodes): (done + episodes, nil)
+      }
+    }
+  }
+
+  /// The number of measurements of each variant.
+  package var repeats: Int
+  /// The number of measurements of each variant before, which are discarded.
+  package var warmUps: Int
+  /// The clock on which rates are based.
+  package var clock: Measurement.ClockKind
+
+  package init(repeats: Int, warmUps: Int = 1, clock: Measurement.ClockKind) {
+    (self.repeats, self.warmUps, self.clock) = (repeats, warmUps, clock)
   }
 }

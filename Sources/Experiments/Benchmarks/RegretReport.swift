@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Game2048
 import Play
 import Search
@@ -9,23 +10,18 @@ import Synchronization
 ///
 /// The regret of a move is the reference's value of the best move minus that of the chosen one, in points of
 /// the reference's evaluator. A player that always agrees with the reference has no regret.
-package struct RegretReport: Encodable, Sendable {
-  /// The results of one player.
-  package struct Row: Encodable, Sendable {
+package struct RegretReport: Sendable {
+  /// The results of one player. ``fields`` documents the properties.
+  package struct Row: Sendable {
     package let player: String
-    /// The mean regret per position, with its 95 % interval.
     package let regret: Double
     package let regretCI95: ConfidenceInterval?
-    /// The mean difference to the first player's regret on the same positions; nil for the first player.
     package let difference: Double?
     package let differenceCI95: ConfidenceInterval?
-    /// The share of positions on which the player chose the reference's best move, or one of the same value.
     package let agreement: Double
-    /// The mean CPU time per move of the thread that plays, in milliseconds; helpers are not counted.
     package let milliseconds: Double
   }
 
-  /// The name of the reference.
   package let reference: String
   package let positions: Int
   package let rows: [Row]
@@ -33,13 +29,10 @@ package struct RegretReport: Encodable, Sendable {
   /// Lets the reference value every move on each position, and the players choose.
   ///
   /// - Parameters:
-  ///   - reference: The player whose values count. They must be comparable.
   ///   - players: The players; differences are to the first one.
-  ///   - network: The network of learned players.
-  ///   - states: The positions, in each of which a move is legal.
-  ///   - threads: The number of threads; each has its own players.
   ///   - progress: Called after every position with the number done; never concurrently.
-  /// - Precondition: There is a network if a player needs one, and at least one position.
+  /// - Precondition: The values of the reference are comparable, there is a network if a player needs one, and at
+  ///   least one position. A move is legal in each.
   package init(
     reference: PlayerSpecification, players: [PlayerSpecification], network: TrainedNetwork?,
     states: [Board], threads: Int, progress: @Sendable @escaping (_ done: Int) -> Void
@@ -95,4 +88,42 @@ package struct RegretReport: Encodable, Sendable {
       return (best - values[move!.rawValue], milliseconds)
     }
   }
+}
+
+extension RegretReport: Document {
+  package static let fields: [Field<RegretReport>] = [
+    Field("reference", \.reference, "The PLAYER text of the reference."),
+    Field("positions", \.positions, "The number of positions."),
+    Field("rows", \.rows),
+  ]
+}
+
+extension RegretReport.Row: Document {
+  package static let fields: [Field<RegretReport.Row>] = [
+    Field("player", \.player, "The PLAYER text.").column("player") { $0.player },
+    Field("regret", \.regret, unit: "points", "The mean regret per position.")
+      .column("regret") { points($0.regret) },
+    Field(
+      optional: "regretCI95", \.regretCI95, unit: "points",
+      "Its 95 % interval, as `[low, high]`; missing for one position."
+    ).column("95% interval") { $0.regretCI95?.text(format: "%.2f") },
+    Field(
+      optional: "difference", \.difference, unit: "points",
+      "The mean difference to the first player's regret on the same positions; missing for the first player."
+    ).column("difference") { $0.difference.map(points) },
+    Field(
+      optional: "differenceCI95", \.differenceCI95, unit: "points",
+      "Its 95 % interval; missing for one position, and without a difference."
+    ).column("95% interval") { $0.differenceCI95?.text(format: "%.2f") },
+    Field(
+      "agreement", \.agreement,
+      "The share of positions on which the player chose the reference's best move, or one of the same value."
+    ).column("same move") { NumberText.percent($0.agreement) },
+    Field(
+      "milliseconds", \.milliseconds, unit: "ms",
+      "The mean CPU time per move of the thread that plays; helpers are not counted."
+    ).column("ms/move") { String(format: "%.3f", $0.milliseconds) },
+  ]
+
+  private static func points(_ value: Double) -> String { String(format: "%.2f", value) }
 }

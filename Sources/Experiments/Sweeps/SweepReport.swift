@@ -11,41 +11,30 @@ import Play
 /// ignores that both variants met the same games, which can only make it too wide. No interval is corrected
 /// for the number of variants. A variant has no score if its learning diverged with one of its seeds, since the
 /// mean of the others would flatter it.
-package struct SweepReport: Codable, Equatable, Sendable {
+package struct SweepReport: Equatable, Sendable {
   package var description: String
-  /// The number of finished trials, and the number of trials of the plan. Variants that diverged have no trials
-  /// after the next rung.
   package var trialsDone: Int
   package var trialsTotal: Int
   package var rows: [Row]
 
-  /// The result of a variant at one budget.
-  package struct Row: Codable, Equatable, Sendable {
+  /// The result of a variant at one budget. ``fields`` documents the properties.
+  package struct Row: Equatable, Sendable {
     package var variant: String
-    /// The index of the budget from 0, and the budget.
     package var rung: Int
     package var budget: Double
     package var budgetUnit: String
     /// Whether the variant ended here, because it was dropped or used the whole budget.
     package var isLast: Bool
     package var seeds: [Int]
-    /// The mean score of each seed, in points; nil if its learning diverged.
     package var scores: [Double?]
-    /// The mean of ``scores``; nil if learning diverged with a seed.
     package var mean: Double?
-    /// The seeds with which learning diverged; nil if there are none.
     package var diverged: [Int]?
-    /// The 95 % interval of the mean; nil for fewer than two seeds, and without a mean.
     package var ci95: ConfidenceInterval?
-    /// The score minus that of the first variant at the same budget; nil for the first variant, if that was not
-    /// evaluated, and if one of them has no mean.
     package var difference: Double?
     package var differenceCi95: ConfidenceInterval?
-    /// The means over the seeds.
     package var episodes: Double
     package var moves: Double
     package var seconds: Double
-    /// The training speed over all seeds.
     package var movesPerSecond: Double
   }
 
@@ -76,6 +65,64 @@ package struct SweepReport: Codable, Equatable, Sendable {
       survivors = selection?.kept
       count = survivors?.count ?? SweepPlan.kept(plan.rungs[rung].keep, of: count)
     }
+  }
+}
+
+extension SweepReport: Document {
+  package static let fields: [Field<SweepReport>] = [
+    Field("description", \.description, "The description of the plan."),
+    Field("trialsDone", \.trialsDone, "The number of finished trials."),
+    Field(
+      "trialsTotal", \.trialsTotal,
+      "The number of trials of the plan. A variant that diverged has no trials after the next rung."
+    ),
+    Field("rows", \.rows),
+  ]
+}
+
+extension SweepReport.Row: Document {
+  package static let fields: [Field<SweepReport.Row>] = [
+    Field("variant", \.variant, "The name of the variant.").column("variant") { $0.variant },
+    Field("rung", \.rung, "The index of the budget, from 0."),
+    Field("budget", \.budget, "The budget."),
+    Field("budgetUnit", \.budgetUnit, "`seconds`, `moves` or `episodes`."),
+    Field("isLast", \.isLast, "Whether the variant ended at this budget."),
+    Field("seeds", \.seeds, "The seeds."),
+    Field(
+      optional: "diverged", \.diverged,
+      "The seeds with which learning diverged; missing without such seeds."),
+    Field(
+      optional: "mean", \.mean, unit: "points",
+      "The mean of the scores; missing if learning diverged with a seed."
+    ).column("mean") { text($0.mean) },
+    Field(
+      optional: "ci95", \.ci95, unit: "points",
+      "Its 95 % interval, as `[low, high]`; missing for one seed, and without a mean."
+    ).column("95% interval") { $0.ci95?.text },
+    Field(
+      optional: "difference", \.difference, unit: "points",
+      "The mean minus that of the first variant; missing for the first variant, and if one of them has no mean."
+    ).column("difference") { $0.difference.map(NumberText.signed) },
+    Field(
+      optional: "differenceCi95", \.differenceCi95, unit: "points",
+      "Its 95 % interval; missing for one seed, and without a difference."
+    ).column("95% interval") { $0.differenceCi95?.text },
+    Field("episodes", \.episodes, "The mean number of episodes."),
+    Field("moves", \.moves, "The mean number of moves.")
+      .column("moves") { NumberText.rate($0.moves) },
+    Field("seconds", \.seconds, unit: "s", "The mean training time.")
+      .column("seconds") { NumberText.grouped($0.seconds) },
+    Field("movesPerSecond", \.movesPerSecond, unit: "moves/s", "The training speed over all seeds.")
+      .column("moves/s") { NumberText.rate($0.movesPerSecond) },
+    Field(
+      "scores", \.scores, unit: "points",
+      "The mean score of each seed; null if its learning diverged."
+    )
+    .column("score of each seed") { $0.scores.map(text).joined(separator: " ") },
+  ]
+
+  private static func text(_ score: Double?) -> String {
+    score.map { NumberText.grouped($0) } ?? "diverged"
   }
 }
 
@@ -179,6 +226,6 @@ extension SweepReport {
 
   /// Returns the rows as JSON, one per line.
   package func jsonLines() throws -> String {
-    try rows.map { try JSONEncoder.text($0) + "\n" }.joined()
+    try rows.map { try JSONEncoder.text($0.json) + "\n" }.joined()
   }
 }

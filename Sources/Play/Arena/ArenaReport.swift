@@ -1,12 +1,13 @@
+import Basics
+import Foundation
 import Game2048
 
-/// The statistics of an arena run. `evaluate --json` prints it as JSON.
-public struct ArenaReport: Hashable, Codable, Sendable {
-  /// The number of games that every player has played.
+/// The statistics of an arena run, the document of `evaluate --json`.
+///
+/// The fields of the documents say what the properties are.
+public struct ArenaReport: Hashable, Decodable, Sendable {
   public var games: Int
-  /// The seed of the spawns.
   public var seed: UInt64
-  /// The number of different boards from which the games were played; nil for whole games.
   public var startBoards: Int?
   /// The statistics of each player, in the order of the contestants.
   public var players: [Player]
@@ -16,12 +17,10 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   public var sequential: Sequential?
 
   /// The statistics of one player.
-  public struct Player: Hashable, Codable, Sendable {
+  public struct Player: Hashable, Decodable, Sendable {
     public var name: String
-    /// For a checkpoint of a learning curve, the episodes trained before it was saved; otherwise nil.
     public var episodes: Int?
     public var games: Int
-    /// The checksum of the weights of the player's network, or of its file if that has none; nil without a network.
     public var weights: String?
     public var score: Score
     /// The share of games that reached a tile, keyed by the value of the tile.
@@ -30,9 +29,7 @@ public struct ArenaReport: Hashable, Codable, Sendable {
     /// include 2048. Of games from given boards, only those count whose board had no such tile and no
     /// larger one, and the tiles begin with the first one that some board did not have.
     public var reached: [String: Double]
-    /// Wilson's interval of each share in ``reached``.
     public var reachedCi95: [String: ConfidenceInterval]
-    /// The number of moves in all games.
     public var moves: Int
     /// The number of moves divided by the sum of the games' durations, in moves per second.
     ///
@@ -43,69 +40,132 @@ public struct ArenaReport: Hashable, Codable, Sendable {
   /// Statistics of a player's scores, in points.
   public struct Score: Hashable, Codable, Sendable {
     public var mean: Double
-    /// The percentile bootstrap interval of the mean; for a single game, its score twice.
     public var ci95: ConfidenceInterval
     public var median: Double
     public var max: Int
   }
 
   /// The decisions of a ``StoppingRule``.
-  public struct Sequential: Hashable, Codable, Sendable {
-    /// The upper bound of the probability that any of the decisions is wrong.
+  public struct Sequential: Hashable, Decodable, Sendable {
     public var errorRate: Double
     public var decisions: [Decision]
 
     /// The decision which of two players wins more of their paired games.
-    public struct Decision: Hashable, Codable, Sendable {
+    public struct Decision: Hashable, Decodable, Sendable {
       public var a: String
       public var b: String
-      /// The name of the better player; nil if the comparison is undecided.
       public var better: String?
-      /// The number of games after which the comparison was decided; nil if it is undecided.
       public var games: Int?
-
-      /// Encodes an undecided comparison with null values, so that the keys are always the same.
-      public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(a, forKey: .a)
-        try container.encode(b, forKey: .b)
-        try container.encode(better, forKey: .better)
-        try container.encode(games, forKey: .games)
-      }
     }
   }
 
   /// The comparison of the scores of players `a` and `b` in paired games.
-  public struct Comparison: Hashable, Codable, Sendable {
+  public struct Comparison: Hashable, Decodable, Sendable {
     public var a: String
     public var b: String
-    /// mean(a) − mean(b), in points.
     public var meanDifference: Double
-    /// The interval of ``meanDifference``.
     public var ci95: ConfidenceInterval
     /// mean(a) / mean(b); nil if mean(b) is 0.
     public var ratio: Double?
     /// The interval of ``ratio``; nil if mean(b) is 0 in a resample.
     public var ratioCi95: ConfidenceInterval?
-    /// For games from given boards: the share of games of `a` that reached a tile minus that of `b`, keyed by
-    /// the value of the tile; nil for whole games.
     public var reachedDifference: [String: Double]?
-    /// The intervals of ``reachedDifference``.
     public var reachedDifferenceCi95: [String: ConfidenceInterval]?
-
-    /// Encodes a missing ratio as null, so that the keys are always the same.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(a, forKey: .a)
-      try container.encode(b, forKey: .b)
-      try container.encode(meanDifference, forKey: .meanDifference)
-      try container.encode(ci95, forKey: .ci95)
-      try container.encode(ratio, forKey: .ratio)
-      try container.encode(ratioCi95, forKey: .ratioCi95)
-      try container.encodeIfPresent(reachedDifference, forKey: .reachedDifference)
-      try container.encodeIfPresent(reachedDifferenceCi95, forKey: .reachedDifferenceCi95)
-    }
   }
+}
+
+extension ArenaReport: Document {
+  package static let fields: [Field<ArenaReport>] = [
+    Field("games", \.games, "The number of games that every player has played."),
+    Field("seed", \.seed, "The seed of the spawns."),
+    Field(
+      optional: "startBoards", \.startBoards,
+      "With `--start`: the number of different boards; otherwise missing."),
+    Field("players", \.players),
+    Field("comparisons", \.comparisons),
+    Field(
+      optional: "sequential", \.sequential,
+      "With `--until-decided`: the decisions; otherwise missing."),
+  ]
+}
+
+extension ArenaReport.Player: Document {
+  package static let fields: [Field<Self>] = [
+    Field("name", \.name, "The PLAYER text.").column("player") { $0.name },
+    Field(
+      optional: "episodes", \.episodes,
+      "The episodes of a checkpoint of RUN@all; otherwise missing."),
+    Field("games", \.games, "The number of games of the player.")
+      .column("games") { NumberText.grouped($0.games) },
+    Field(
+      optional: "weights", \.weights,
+      "The checksum of the weights of the player's network, or of its file if that is a .w file; missing "
+        + "without a network."),
+    Field(
+      "score",
+      [
+        Field("mean", \.score.mean, unit: "points", "The mean score.")
+          .column("mean") { NumberText.grouped($0.score.mean) },
+        Field(
+          "ci95", \.score.ci95, unit: "points",
+          "Its 95 % bootstrap interval, as `[low, high]`. Bootstrap intervals of a single game are points, and say "
+            + "nothing."
+        ).column("95% interval") { $0.score.ci95.text },
+        Field("median", \.score.median, unit: "points", "The median score.")
+          .column("median") { NumberText.grouped($0.score.median) },
+        Field("max", \.score.max, unit: "points", "The highest score.")
+          .column("max") { NumberText.grouped($0.score.max) },
+      ]),
+    Field(
+      "reached", \.reached,
+      "The share of games that reached a tile, by tile value; with `--start`, of the games whose board did not "
+        + "have the tile."),
+    Field("reachedCi95", \.reachedCi95, "The 95 % Wilson intervals of these shares."),
+    Field("moves", \.moves, "The number of moves of all games.")
+      .column("moves") { NumberText.rate(Double($0.moves)) },
+    Field("movesPerSecond", \.movesPerSecond, unit: "moves/s", "The speed of one thread.")
+      .column("moves/s") { NumberText.rate($0.movesPerSecond) },
+  ]
+}
+
+extension ArenaReport.Comparison: Document {
+  package static let fields: [Field<Self>] = [
+    Field("a", \.a, "The first player of a pair. There is an object per pair.")
+      .column("difference") { "\($0.a) - \($0.b)" },
+    Field("b", \.b, "The second player."),
+    Field(
+      "meanDifference", \.meanDifference, unit: "points", "The mean score of `a` minus that of `b`."
+    ).column("mean") { NumberText.signed($0.meanDifference) },
+    Field("ci95", \.ci95, unit: "points", "Its 95 % bootstrap interval, paired by seed.")
+      .column("95% interval") { $0.ci95.text },
+    Field("ratio", \.ratio, "The ratio of the mean scores, or null.")
+      .column("ratio") { $0.ratio.map { String(format: "%.2f", $0) } },
+    Field("ratioCi95", \.ratioCi95, "Its 95 % bootstrap interval, or null.")
+      .column("95% interval") { $0.ratioCi95?.text(format: "%.2f") },
+    Field(
+      optional: "reachedDifference", \.reachedDifference,
+      "With `--start`: the share of games of `a` that reached a tile minus that of `b`, by tile value; otherwise "
+        + "missing."),
+    Field(
+      optional: "reachedDifferenceCi95", \.reachedDifferenceCi95,
+      "Their 95 % bootstrap intervals, paired by game; missing with them."),
+  ]
+}
+
+extension ArenaReport.Sequential: Document {
+  package static let fields: [Field<Self>] = [
+    Field("errorRate", \.errorRate, "The probability of a wrong decision."),
+    Field("decisions", \.decisions),
+  ]
+}
+
+extension ArenaReport.Sequential.Decision: Document {
+  package static let fields: [Field<Self>] = [
+    Field("a", \.a, "The first player of a pair."),
+    Field("b", \.b, "The second player."),
+    Field("better", \.better, "The player that wins more games, or null if undecided."),
+    Field("games", \.games, "The number of games at the decision, or null."),
+  ]
 }
 
 extension ArenaReport.Player {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// A 95 % interval, encoded as `[low, high]`: a rule computed it whose intervals contain the true value in 95 % of cases.
@@ -46,6 +47,24 @@ extension ConfidenceInterval: Codable {
     var ends = encoder.unkeyedContainer()
     try ends.encode(low)
     try ends.encode(high)
+  }
+}
+
+extension ConfidenceInterval: DocumentValue {
+  package static var schema: ValueSchema.Members { ValueSchema.pair }
+  package var json: JSONValue { [.number(low), .number(high)] }
+
+  /// The interval as `[low, high]`, in whole numbers.
+  package var text: String { "[\(NumberText.grouped(low)), \(NumberText.grouped(high))]" }
+
+  /// Returns the interval as `[low, high]`, with numbers in a format.
+  package func text(format: String) -> String {
+    String(format: "[\(format), \(format)]", low, high)
+  }
+
+  /// Returns a share with this interval, in percent.
+  package func percent(_ share: Double, format: String = "%.1f") -> String {
+    String(format: format + "%% [%.1f, %.1f]", 100 * share, 100 * low, 100 * high)
   }
 }
 

@@ -9,19 +9,41 @@ extension Board {
   package var analysisSeed: UInt64 { SplitMix64.mix(planes) }
 }
 
-extension Decision {
-  /// Returns the JSON document of `analyze --json` and of the web interface; what is missing is null.
-  package func document(on board: Board) -> [String: JSONValue] {
-    func text(_ direction: Direction) -> JSONValue { .string("\(direction)") }
-    let moves = moves.map { move in
-      JSONValue.object([
-        "direction": text(move.direction), "legal": .bool(move.legal),
-        "reward": .integer(move.reward), "afterstate": .string(move.afterstate.text),
-        "value": move.value.map { .number($0) } ?? .null,
-      ])
-    }
-    return [
-      "board": .string(board.text), "best": best.map(text) ?? .null, "moves": .array(moves),
-    ]
+/// What a player makes of a board: the document of `analyze --json`, and a part of that of `/api/analyze`.
+package struct BoardAnalysis: Document {
+  let board: Board
+  let decision: Decision
+
+  package init(of board: Board, _ decision: Decision) {
+    (self.board, self.decision) = (board, decision)
   }
+
+  package static let fields: [Field<BoardAnalysis>] = [
+    Field("board", \.board, "The board, as 16 exponents."),
+    Field("best", \.decision.best, "The best move, or null without a legal move."),
+    Field("moves", \.decision.moves),
+  ]
+}
+
+extension MoveEvaluation: Document {
+  package static let fields: [Field<MoveEvaluation>] = [
+    Field("direction", \.direction, "`up`, `down`, `left`, `right`, in this order."),
+    Field("legal", \.legal, "Whether the move is legal."),
+    Field("reward", \.reward, unit: "points", "The reward; 0 if illegal."),
+    Field("afterstate", \.afterstate, "The board after the move and before the spawn."),
+    Field("value", \.value, "The action value, or null if illegal or not computed."),
+  ]
+}
+
+extension Board: DocumentValue {
+  /// An afterstate can have a tile beyond 131072, a board of a game cannot.
+  package static var schema: ValueSchema.Members {
+    ["type": "string", "pattern": "^[0-9A-I]{16}$"]
+  }
+  package var json: JSONValue { .string(text) }
+}
+
+extension Direction: DocumentValue {
+  package static var schema: ValueSchema.Members { ValueSchema.names(allCases.map { "\($0)" }) }
+  package var json: JSONValue { .string("\(self)") }
 }

@@ -61,8 +61,8 @@ struct EventFile {
   /// - Throws: ``LocatedError``; nothing is appended then.
   mutating func append(_ report: TrainingReport, now: Date) throws {
     let time = field(1, double: now.timeIntervalSince1970)
-    var scalars = ReportKey.all.compactMap { key in
-      key.scalar?(report).map { (tag: key.tag!, value: $0) }
+    var scalars = TrainingReport.scalars.compactMap { tag, value in
+      value(report).map { (tag: tag, value: $0) }
     }
     scalars += report.reached.sorted { $0.key < $1.key }.map { ("reached/\($0.key)", $0.value) }
     let values = scalars.map { field(1, bytes: $0.tag.utf8) + field(2, float: Float($0.value)) }

@@ -139,17 +139,12 @@ public enum RunPhase: String, Sendable {
   }
 }
 
-/// A run in a list of runs.
-public struct RunSummary: Encodable, Sendable {
-  /// The name of the run under `Models/`.
+/// A run in a list of runs. ``fields`` documents the properties.
+public struct RunSummary: Sendable {
   public let name: String
-  /// Whether a process is training the run now.
   public let isTraining: Bool
-  /// The last report; nil if there is none yet.
   public let last: TrainingReport?
-  /// The mean score of the best evaluation, in points; nil if there is none.
   public let bestMeanScore: Double?
-  /// An estimate of the seconds to the end of a run that is training; nil for others, and if nothing is known.
   public let secondsLeft: Double?
 
   /// Returns the summaries of runs, starting with that of the latest report.
@@ -172,6 +167,33 @@ public struct RunSummary: Encodable, Sendable {
       return run.secondsLeft().map { max(0, $0 - max(0, elapsed)) }
     }
   }
+}
+
+extension RunSummary: Document {
+  package static let fields: [Field<RunSummary>] = [
+    Field("name", \.name, "The name of the run under `Models/`.")
+      .column("run") { $0.name },
+    Field(
+      optional: "last", \.last, "The last [report](Metrics.md); missing without one.",
+      isListed: false
+    )
+    .column("episodes") { $0.last.map { NumberText.grouped($0.episodes) } }
+    .column("time") { $0.last.map { NumberText.duration($0.wallSeconds) } }
+    .column("while training") { run in
+      run.last.flatMap { $0.games == 0 ? nil : NumberText.grouped($0.meanScore) }
+    },
+    Field(
+      optional: "bestMeanScore", \.bestMeanScore, unit: "points",
+      "The mean score of the best evaluation; missing without one."
+    )
+    .column("best evaluation") { $0.bestMeanScore.map { NumberText.grouped($0) } },
+    Field("isTraining", \.isTraining, "Whether a process is training the run now."),
+    Field(
+      optional: "secondsLeft", \.secondsLeft, unit: "s",
+      "An estimate of the time to the end; missing unless the run is training."
+    )
+    .column("left") { $0.isTraining ? $0.secondsLeft.map(NumberText.duration) ?? "?" : nil },
+  ]
 }
 
 extension RunDirectory {

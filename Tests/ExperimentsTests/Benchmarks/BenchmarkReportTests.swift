@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -73,7 +74,8 @@ import Testing
     #expect(report.rows.map(\.microsecondsPerMove.median) == [0, 20_000])
     #expect(report.rows.map(\.ratio.median) == [0, 0])
     // Numbers that are not finite cannot be encoded.
-    #expect(throws: Never.self) { try JSONEncoder().encode(report) }
+    #expect(throws: Never.self) { try JSONEncoder.text(report.json) }
+    #expect(accepts(.object(BenchmarkReport.schema), report.json), "\(report.json.text)")
   }
 
   @Test func warmUpIsATenth() {

@@ -12,6 +12,7 @@ import Testing
   }
   let report = reports.withLock { $0[0] }
   #expect(report.ranks == 3)
+  #expect(accepts(.object(ExchangeReport.schema), report.json), "\(report.json.text)")
   #expect(report.rows.map(\.bytes) == [8, 1000])
   for row in report.rows {
     #expect(row.seconds.min > 0 && row.seconds.min <= row.seconds.median)

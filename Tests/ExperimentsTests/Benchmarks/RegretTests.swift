@@ -23,6 +23,7 @@ import Testing
     #expect(report.positions == RegretTests.boards.count && report.reference == "heuristic:depth=2")
     #expect(report.rows[0].regret == 0 && report.rows[0].agreement == 1)
     #expect(report.rows[0].difference == nil)
+    #expect(accepts(.object(RegretReport.schema), report.json), "\(report.json.text)")
     #expect(report.rows[1].regret > 0 && report.rows[1].agreement < 1)
     #expect(report.rows[1].difference == report.rows[1].regret)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Experiments
@@ -35,6 +36,7 @@ import Testing
         result("first", 3, 30), result("second \"2\"", 3, 60), result("second \"2\"", 2, 50),
       ])
     #expect(report.trialsDone == 6)
+    #expect(accepts(.object(SweepReport.schema), report.json), "\(report.json.text)")
     #expect(report.trialsTotal == 6)
     let (first, second) = (report.rows[0], report.rows[1])
     #expect(first.scores == [10, 20, 30])
@@ -128,6 +130,7 @@ import Testing
     #expect(first.scores == [10, nil])
     #expect(first.mean == nil && first.ci95 == nil)
     #expect(first.diverged == [2])
+    #expect(accepts(.object(SweepReport.schema), report.json), "\(report.json.text)")
     #expect(second.mean == 45 && second.diverged == nil)
     #expect(second.difference == nil && second.differenceCi95 == nil)
     let lines = report.csv.split(separator: "\r\n")

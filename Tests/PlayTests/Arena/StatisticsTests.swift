@@ -1,5 +1,6 @@
 import Foundation
 import Game2048
+import TestSupport
 import Testing
 
 @testable import Play
@@ -169,9 +170,7 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
 
 @Test func reportsAreTheDocumentedJSON() throws {
   let report = ArenaReport(result([[(10, 11), (30, 11)], [(0, 12), (0, 10)]]))
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys]
-  let data = try encoder.encode(report)
+  let data = Data(try JSONEncoder.text(report.json).utf8)
   let half = ConfidenceInterval.wilson(successes: 1, trials: 2)
   let ends = [
     "HALFLOW": half.low, "HALFHIGH": half.high,
@@ -190,4 +189,18 @@ private func result(_ games: [[(score: Int, exponent: Int)]]) -> ArenaResult {
   let filled = expected.replacing(#/(HALF)?(LOW|HIGH)/#) { "\(ends[String($0.output.0)]!)" }
   #expect(String(decoding: data, as: UTF8.self) == filled)
   #expect(try JSONDecoder().decode(ArenaReport.self, from: data) == report)
+}
+
+@Test func reportsFitTheirSchema() {
+  let whole = ArenaReport(result([[(10, 11), (30, 11)], [(0, 12), (0, 10)]]))
+  var curve = whole
+  curve.players[0].episodes = 100
+  curve.players[0].weights = "sha256:0"
+  curve.startBoards = 2
+  curve.comparisons[0].reachedDifference = ["2048": -0.5]
+  curve.comparisons[0].reachedDifferenceCi95 = ["2048": .zero]
+  curve.sequential = .init(errorRate: 0.05, decisions: [.init(a: "a", b: "b")])
+  for report in [whole, curve] {
+    #expect(accepts(.object(ArenaReport.schema), report.json), "\(report.json.text)")
+  }
 }

@@ -1,16 +1,20 @@
+import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Training
 
-@Suite("The documented keys of reports")
-struct ReportKeyTests {
-  /// A report with every key.
+@Suite("The documented fields of reports")
+struct TrainingReportTests {
+  /// A report with every field.
   private let report = TrainingReport(
     episodes: 1, moves: 2, wallSeconds: 3, trainingSeconds: 2.5, movesPerSecond: 4, games: 1,
     meanScore: 5, maxScore: 6, reached: ["2048": 0.5], learningRate: 0.1,
     merging: TrainingReport.Merging(MergeReadings(count: 2, bytes: 3, seconds: 1), seconds: 4),
     evaluation: TrainingReport.Evaluation(games: 7, meanScore: 8, ci95: 7...9))
+
+  private var paths: Set<String> { Set(TrainingReport.fields.flatMap(\.places).map(\.path)) }
 
   private func keys(_ report: TrainingReport) throws -> Set<String> {
     let line = try report.jsonLine()
@@ -22,18 +26,30 @@ struct ReportKeyTests {
     return Set(object.keys).union(inner)
   }
 
-  @Test("a report has exactly the documented keys")
+  @Test("a report has exactly the documented keys, and fits its schema")
   func complete() throws {
-    #expect(try keys(report) == Set(ReportKey.all.map(\.path)))
+    #expect(try keys(report) == paths)
+    #expect(accepts(.object(TrainingReport.schema), report.json))
   }
 
   @Test("a report without evaluation and merges lacks only keys that are documented as optional")
   func optional() throws {
     var report = report
     (report.trainingSeconds, report.games, report.evaluation, report.merging) = (nil, nil, nil, nil)
-    let required = ReportKey.all.filter { key in
-      !key.isOptional && !["evaluation.", "merging."].contains(where: key.path.hasPrefix)
-    }
-    #expect(try keys(report) == Set(required.map(\.path)))
+    let required = TrainingReport.fields.filter { !$0.isOptional }.map(\.name)
+    #expect(try keys(report) == Set(required))
+    #expect(accepts(.object(TrainingReport.schema), report.json))
+  }
+
+  @Test("a report that was written reads the same")
+  func roundTrip() throws {
+    let line = try report.jsonLine()
+    #expect(try JSONDecoder().decode(TrainingReport.self, from: Data(line.utf8)) == report)
+  }
+
+  @Test("every scalar of TensorBoard is that of a documented number")
+  func tags() {
+    let tags = paths.compactMap(TrainingReport.tag)
+    #expect(Set(tags) == Set(TrainingReport.scalars.map(\.key)).union(["reached/TILE"]))
   }
 }

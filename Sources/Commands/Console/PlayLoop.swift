@@ -13,7 +13,6 @@ struct PlayLoop {
   private var state: State
   /// The states before each move, which undo returns to.
   private var past: [State] = []
-  /// The moves so far.
   private var record: GameRecord
   private let makeSource: (_ seed: UInt64) -> any RandomSource
   private var source: any RandomSource
@@ -34,16 +33,12 @@ struct PlayLoop {
   private var lastKept = ContinuousClock.now
   /// The seed of the game on the screen. A new game takes the next one.
   private(set) var seed: UInt64
-  /// The reason why the best score could not be kept.
   private(set) var bestScoreFailure: (any Error)?
-  /// The reason why the game could not be kept.
   private(set) var failure: (any Error)?
 
-  /// The game on the screen.
   var session: GameSession { state.session }
   /// Whether this game was continued from a file, so that the seed does not tell its spawns.
   private(set) var isContinued = false
-  /// Whether no key has been pressed.
   private var isUntouched = true
 
   /// Starts a game, or continues the one that is kept if it is not over.
@@ -71,7 +66,6 @@ struct PlayLoop {
     }
   }
 
-  /// Continues a game that is not over.
   private mutating func resume(_ replay: GameReplay, helper: String?) throws {
     var replay = replay
     var states: [State] = []
@@ -85,7 +79,6 @@ struct PlayLoop {
     countForBestScore()
   }
 
-  /// Plays until the person quits.
   mutating func run() throws {
     while true {
       let plays = isPlayerPlaying && state.session.phase != .over && !isDiscarding
@@ -183,7 +176,6 @@ struct PlayLoop {
     content.advice = nil
   }
 
-  /// Counts the score of the game if the person has made all moves.
   private mutating func countForBestScore() {
     if state.helper == nil { content.bestScore = max(content.bestScore, session.score) }
   }
@@ -201,7 +193,6 @@ struct PlayLoop {
     kept = file
   }
 
-  /// Returns the error of `body`, if there is one.
   private static func failure(_ body: () throws -> Void) -> (any Error)? {
     do {
       try body()

@@ -10,13 +10,7 @@ struct ModelCard {
   /// The players of evaluations that used these weights, with the seeds of their games.
   private let results: [(player: ArenaReport.Player, seed: UInt64)]
 
-  /// Creates a card.
-  ///
-  /// - Parameters:
-  ///   - header: The description of the weight file.
-  ///   - files: Files with the output of `evaluate --json`; `-` for standard input.
-  /// - Throws: `LocatedError` if a file cannot be read, `Failure` if it is not such a document, or if it has no whole
-  ///   games with these weights.
+  /// - Parameter files: Files with the output of `evaluate --json`; `-` for standard input.
   init(_ header: WeightFile.Header, resultsIn files: [String]) throws {
     self.header = header
     results = try files.flatMap { file in
@@ -37,7 +31,6 @@ struct ModelCard {
     }
   }
 
-  /// The card in Markdown.
   var markdown: String {
     [
       "## Model card", markdownTable(["", ""], facts.map { [$0, $1] }), strength,
@@ -45,7 +38,6 @@ struct ModelCard {
     ].joined(separator: "\n\n")
   }
 
-  /// The rows about the file and its training.
   private var facts: [(String, String)] {
     let (shape, metadata) = (header.shape, header.metadata)
     let name = URL(fileURLWithPath: header.path).lastPathComponent
@@ -55,18 +47,14 @@ struct ModelCard {
       ("network", header.networkText),
       (
         "trained for",
-        """
-        \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
-        \(NumberText.duration(metadata.history.reduce(0) { $0 + $1.wallSeconds })); seed \(metadata.seed), \
-        version \(metadata.version)
-        """
+        "\(header.trainingText); seed \(metadata.seed), version \(metadata.version)"
       ),
     ]
     let settings = changedSettings
     if !settings.isEmpty {
       facts.append(("settings that are not the defaults", settings.joined(separator: " ")))
     }
-    facts.append(("spawns", "a 4 with probability \(metadata.fourProbability), else a 2"))
+    facts.append(("spawns", spawnText(metadata.fourProbability)))
     if let compact = header.compact {
       var text =
         "\(NumberText.grouped(compact.keptCount)) of \(NumberText.grouped(shape.entryCount)) weights kept, of "
@@ -95,7 +83,6 @@ struct ModelCard {
     }
   }
 
-  /// The table of evaluations.
   private var strength: String {
     if results.isEmpty { return "Its strength has not been measured." }
     let tiles = Set(results.flatMap { $0.player.tileRates.filter { $0.rate > 0 }.map(\.tile) })

@@ -12,7 +12,6 @@ struct KeptGame {
   /// The game to continue, at its start; nil if there is none.
   private(set) var open: (replay: GameReplay, seed: UInt64, helper: String?)?
 
-  /// Whether the file has a game that is over.
   var isOver: Bool { file != nil && open == nil }
 
   /// The player of a file is `person`, or `person with PLAYER` if a player has made moves.
@@ -22,7 +21,6 @@ struct KeptGame {
   /// Reads the game of a file, if there is one.
   ///
   /// - Parameter rules: the rules of the player, which must be those of the game.
-  /// - Throws: `LocatedError` if the file is damaged, or does not have one game of a person with these rules.
   init(path: String, rules: Rules) throws {
     self.path = path
     guard let file = try KeptGame.read(path) else { return }
@@ -53,7 +51,6 @@ struct KeptGame {
   /// Writes a game, to a new file if another program has written to this one meanwhile.
   ///
   /// - Parameter helper: the name of the last player that made a move for the person; nil if none did.
-  /// - Throws: `LocatedError` if the file cannot be read or written.
   mutating func write(
     _ record: GameRecord, score: Int, rules: Rules, seed: UInt64, helper: String?
   ) throws {
@@ -86,5 +83,53 @@ struct KeptGame {
       throw LocatedError(
         error.kind, path: path, place: error.place, error.problem, remedy: remedy)
     }
+  }
+}
+
+/// The directory of what lasts from one game in the terminal to the next.
+struct StateDirectory: Sendable {
+  private let path: String
+
+  /// Finds the directory of a user; nil if there is none.
+  ///
+  /// - Parameter environment: `XDG_STATE_HOME` is the parent directory if it is an absolute path, otherwise
+  ///   `.local/state` in `HOME`.
+  init?(environment: [String: String]) {
+    func directory(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard let state = directory("XDG_STATE_HOME") ?? directory("HOME").map({ $0 + "/.local/state" })
+    else { return nil }
+    path = "\(state)/learn2048"
+  }
+
+  /// Returns the path of a file about games with these rules.
+  func file(_ name: String, _ rules: Rules) -> String {
+    "\(path)/\(name)-\(rules.text)"
+  }
+}
+
+/// The file that keeps the best score between games.
+///
+/// It holds one number. A file that is missing or damaged counts as a score of 0, and the next game replaces it.
+struct BestScoreFile: Sendable {
+  private let path: String
+
+  /// Creates the file for games with these rules, because scores on smaller boards are lower.
+  init(in state: StateDirectory, _ rules: Rules) {
+    path = state.file("best-score", rules)
+  }
+
+  func read() -> Int {
+    guard let data = try? TextFile.read(path) else { return 0 }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return max(0, Int(text) ?? 0)
+  }
+
+  /// Keeps a score if it is better than the one in the file, to which another game may have written.
+  func record(_ score: Int) throws {
+    guard score > read() else { return }
+    try createDirectory(at: parentDirectory(of: path))
+    try writeAtomically("\(score)\n".utf8, to: path)
   }
 }

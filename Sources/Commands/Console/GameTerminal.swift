@@ -15,7 +15,6 @@ final class GameTerminal {
   /// The keys that were typed while nobody waited for them, and still count.
   private var typed: [Key] = []
   private var isOver = false
-  /// The time between two moves, in milliseconds.
   private(set) var pace = 150
 
   /// Takes over the terminal until it is released.

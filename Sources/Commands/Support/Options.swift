@@ -1,6 +1,8 @@
 import ArgumentParser
 import Basics
 import Foundation
+import Play
+import Training
 
 // Options are declared by the name and the meaning of their value, and the function that reads it.
 extension Option {
@@ -22,7 +24,6 @@ extension Option {
       parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), transform: read)
   }
 
-  /// An option for a text, such as a path.
   init(name: NameSpecification = .long, _ valueName: String, _ help: String)
   where Value == String? {
     self.init(
@@ -30,7 +31,6 @@ extension Option {
       completion: .named(valueName))
   }
 
-  /// An option that can be repeated.
   init(name: NameSpecification = .long, _ valueName: String, repeatable help: String)
   where Value == [String] {
     self.init(
@@ -40,7 +40,6 @@ extension Option {
   }
 }
 
-/// Reads a count such as `1e6` for an option.
 func count(_ text: String) throws -> Int {
   do {
     return try Count(parsing: text).value
@@ -49,7 +48,6 @@ func count(_ text: String) throws -> Int {
   }
 }
 
-/// Returns a function that reads a count in a range.
 func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
   { text in
     let value = try count(text)
@@ -61,10 +59,8 @@ func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
   }
 }
 
-/// Reads a count of at least 1.
 let positiveCount = count(in: 1...Int.max)
 
-/// Reads a number of threads.
 func threadCount(_ text: String) throws -> Int {
   let value = try positiveCount(text)
   guard value <= 1024 else { throw ValidationError("Use 1 to 1024 threads.") }
@@ -104,7 +100,6 @@ func number(
   }
 }
 
-/// Returns the name of the first option that was given.
 func firstGiven(_ options: KeyValuePairs<String, Any?>) -> String? {
   options.first { $0.value != nil }?.key
 }
@@ -126,16 +121,8 @@ struct OutputOptions: ParsableArguments {
   var json = false
 
   /// Prints results: a document on one line with `--json`, otherwise text.
-  func show(_ document: some Encodable, text: @autoclosure () -> String) throws {
-    guard json else { return StandardOutput.line(text()) }
-    StandardOutput.line(try JSONEncoder.text(document))
-  }
-}
-
-extension JSONValue {
-  /// Creates the value that `value` is encoded as.
-  init(encoding value: some Encodable) throws {
-    self = try JSONParser.parse(Array(JSONEncoder().encode(value)))
+  func show(_ document: some DocumentValue, text: @autoclosure () -> String) throws {
+    StandardOutput.line(try json ? JSONEncoder.text(document.json) : text())
   }
 }
 
@@ -151,5 +138,65 @@ struct ParseCommand: ParsableCommand {
 
   func run() throws {
     _ = try Learn2048.parse(arguments: arguments)
+  }
+}
+
+extension CompletionKind {
+  /// Returns the completion of a value by its name in the help; nil if the shell has none.
+  static func named(_ valueName: String) -> CompletionKind? {
+    switch valueName {
+    case "file": .file()
+    case "dir": .directory
+    case "model": .models
+    case "run": .runs
+    case "player": .list(PlayerKind.allCases.map(\.name))
+    case "key=value": .list(ConfigurationKey.all.map(\.path))
+    default: nil
+    }
+  }
+
+  /// The completion of a run: the names of the runs in `Models/`, and directories.
+  static let runs = custom { _, _, typed in
+    candidates(ModelLocator.runs.map(\.name), typed: typed, files: { _ in false })
+  }
+
+  /// The completion of a MODEL: the bundled model, the names of the runs in `Models/`, and paths of weight files.
+  static let models = custom { _, _, typed in
+    candidates(
+      ["default"] + ModelLocator.runs.map(\.name), typed: typed,
+      files: { ["compact", "safetensors", "w"].contains(($0 as NSString).pathExtension) })
+  }
+
+  /// Returns the names and paths that begin with a text. If the only match is a directory, returns its contents
+  /// instead, because zsh would put a space after it.
+  ///
+  /// The scripts of some shells would expand special characters. Names with such characters are left out.
+  ///
+  /// - Parameter files: Whether the path of a file is a candidate. Directories always are.
+  private static func candidates(
+    _ names: [String], typed: String, files: (_ path: String) -> Bool
+  ) -> [String] {
+    let directory = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
+    let expanded = (directory as NSString).expandingTildeInPath
+    let contents =
+      (try? FileManager.default.contentsOfDirectory(atPath: expanded.isEmpty ? "." : expanded))
+      ?? []
+    let start = typed.dropFirst(directory.count)
+    let found = contents.filter {
+      $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix("."))
+    }
+    let paths = found.sorted().compactMap { name in
+      let path = (expanded as NSString).appendingPathComponent(name)
+      if PathLookup.isDirectory(path) { return directory + name + "/" }
+      return files(path) ? directory + name : nil
+    }
+    let matches = (names + paths).filter { $0.hasPrefix(typed) && shellWord($0) == $0 }
+    if matches.count == 1, matches[0].hasSuffix("/") {
+      let inside = candidates([], typed: matches[0], files: files)
+      if !inside.isEmpty { return inside }
+    }
+    // Bash adds the slash of a directory.
+    return CompletionShell.requesting == .bash
+      ? matches.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } : matches
   }
 }

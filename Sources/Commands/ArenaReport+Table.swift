@@ -13,8 +13,11 @@ extension ArenaReport {
     let note =
       "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
       + "bootstrap of means, Wilson of shares\(others)"
+    let legend = isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
+    let scores = table(Player.table(players), labels: players.map { label($0.name) })
+    let differences = table(Comparison.table(shown), labels: shown.map(label))
     let blocks = [
-      legend, scoreTable, tileTable, differenceTable(shown), tileDifferenceTable(shown),
+      legend, scores, tileTable, shown.isEmpty ? [] : differences, tileDifferenceTable(shown),
       sequential?.lines(labels: label) ?? [], [wrapped(note)],
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
@@ -24,12 +27,6 @@ extension ArenaReport {
   /// Whether the names are so long that tables show numbers in place of them.
   private var isNumbered: Bool { players.contains { $0.name.count > 20 } }
 
-  /// The numbers of the players, if tables show them.
-  private var legend: [String] {
-    isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
-  }
-
-  /// Returns the name of a player in tables.
   private func label(_ name: String) -> String {
     guard isNumbered, let place = players.firstIndex(where: { $0.name == name }) else {
       return name
@@ -37,24 +34,14 @@ extension ArenaReport {
     return String(place + 1).padded(to: String(players.count).count, atEnd: false)
   }
 
-  /// Returns the text of an interval; a dash for a single game, which says nothing about others.
-  private func text(_ interval: ConfidenceInterval?, as text: (ConfidenceInterval) -> String)
-    -> String
-  {
-    games > 1 ? interval.map(text) ?? "-" : "-"
-  }
-
-  private var scoreTable: [String] {
-    let rows = players.map { player in
-      [
-        label(player.name), NumberText.grouped(player.games), NumberText.grouped(player.score.mean),
-        text(player.score.ci95, as: \.text), NumberText.grouped(player.score.median),
-        NumberText.grouped(player.score.max), NumberText.rate(Double(player.moves)),
-        NumberText.rate(player.movesPerSecond),
-      ]
+  /// Returns a table with the labels of players. Intervals of a single game say nothing about others.
+  private func table(_ rows: [[String]], labels: [String]) -> [String] {
+    var rows = rows
+    for (place, label) in labels.enumerated() { rows[place + 1][0] = label }
+    for column in rows[0].indices where games < 2 && rows[0][column] == "95% interval" {
+      for row in rows.indices.dropFirst() { rows[row][column] = "-" }
     }
-    return alignedTable(
-      [["player", "games", "mean", "95% interval", "median", "max", "moves", "moves/s"]] + rows)
+    return alignedTable(rows)
   }
 
   /// The table of the shares of games that reached each tile from 2048 on. If no player reached it, the
@@ -73,20 +60,6 @@ extension ArenaReport {
         }
     }
     return alignedTable([["reached"] + tiles.map(String.init)] + rows)
-  }
-
-  /// The differences of the mean scores.
-  private func differenceTable(_ shown: [Comparison]) -> [String] {
-    if shown.isEmpty { return [] }
-    let rows = shown.map { comparison in
-      let ratio = comparison.ratio.map { String(format: "%.2f", $0) } ?? "-"
-      let range = text(comparison.ratioCi95) { String(format: "[%.2f, %.2f]", $0.low, $0.high) }
-      return [
-        label(comparison), NumberText.signed(comparison.meanDifference),
-        text(comparison.ci95, as: \.text), ratio, range,
-      ]
-    }
-    return alignedTable([["difference", "mean", "95% interval", "ratio", "95% interval"]] + rows)
   }
 
   /// For games from given boards, the differences of the shares that reached each tile.
