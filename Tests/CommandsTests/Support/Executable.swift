@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 /// The executable under test, which was built together with the tests.
@@ -27,8 +29,11 @@ enum Executable {
     }
   }
 
+  /// The directory of the copy, which is removed at the end.
+  private static let directory = Mutex<TemporaryDirectory?>(nil)
+
   /// Looked up once, before the working directory changes.
-  private static let found: Result<String, NotFound> = {
+  private static let found: Result<String, any Error> = {
     let places = directories
     for place in places {
       let path = place + "/learn2048"
@@ -36,7 +41,15 @@ enum Executable {
       if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
         !isDirectory.boolValue, FileManager.default.isExecutableFile(atPath: path)
       {
-        return .success(path)
+        return Result {
+          // Next to the repository's build it would find the bundled model, which tests do without.
+          let elsewhere = try TemporaryDirectory()
+          directory.withLock { $0 = elsewhere }
+          atexit { Executable.directory.withLock { $0 = nil } }
+          let copy = elsewhere.file("learn2048")
+          try FileManager.default.copyItem(atPath: path, toPath: copy)
+          return copy
+        }
       }
     }
     return .failure(NotFound(places: places))
