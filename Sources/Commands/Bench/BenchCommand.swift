@@ -119,8 +119,8 @@ struct BenchSignature: ParsableCommand {
     commandName: "signature",
     abstract: "Print a hash of the weights of a fixed training run.",
     discussion: """
-      The command measures nothing. It trains for a moment without OpenBLAS and hashes scores and weights. \
-      The hash is the same on every processor, and changes only if the behaviour of learning does.
+      The command measures nothing. It trains for a moment and hashes scores and weights. The hash is \
+      the same on every processor, and changes only if the behaviour of learning does.
       """)
 
   @Option(help: "Mode of the training run, as learning.mode.")
