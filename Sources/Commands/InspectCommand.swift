@@ -239,16 +239,11 @@ struct InspectCommand: ParsableCommand {
     ]
     if shape.stages.count > 1 {
       document["stages"] = .object([
-        "count": .integer(shape.stages.count), "rule": .string(shape.stages.kind.rawValue),
+        "count": .integer(shape.stages.count), "rule": "largestTile",
         "tiles": .array(shape.stages.exponents.map { .integer(1 << $0) }),
-        "promotion": .string(shape.stages.promotion.rawValue),
       ])
     }
-    let tiles = shape.downgradeTiles
-    if let tile = tiles.first {
-      document["downgradeTile"] =
-        tiles.count == 1 ? .integer(tile) : .array(tiles.map { .integer($0) })
-    }
+    document["downgradeTile"] = shape.downgrading.tile.map { .integer($0) }
     document["compact"] = try header.compact.map { try JSONValue(encoding: $0) }
     document["kept"] = header.compact.map { .integer($0.keptCount) }
     document["config"] = try? JSONParser.parse(Array(metadata.config.utf8))
@@ -306,19 +301,9 @@ extension WeightFile.Header {
     network += " on \(shape.boardSize)x\(shape.boardSize)"
     if shape.stages.count > 1 {
       let tiles = shape.stages.exponents.map { "\(1 << $0)" }.joined(separator: " ")
-      network += " in \(shape.stages.count) stages by \(shape.stages.kind.rawValue): \(tiles)"
-      if shape.stages.promotion != .copy {
-        network += ", promotion \(shape.stages.promotion.rawValue)"
-      }
+      network += " in \(shape.stages.count) stages by largestTile: \(tiles)"
     }
-    let downgradeTiles = shape.downgradeTiles
-    if downgradeTiles.count == 1 {
-      network += ", downgraded from \(downgradeTiles[0]) on"
-    } else if !downgradeTiles.isEmpty {
-      network +=
-        ", downgraded by stage from "
-        + downgradeTiles.map { $0 == 0 ? "none" : "\($0)" }.joined(separator: ", ")
-    }
+    if let tile = shape.downgrading.tile { network += ", downgraded from \(tile) on" }
     return network
   }
 }

@@ -115,7 +115,7 @@ extension ReferenceCommand {
       boardSize: The number of rows and of columns.
       fourProbability: The probability that a new tile is a 4, else a 2.
       patterns: The patterns, as cell strings.
-      stages: `count`, `rule`, `tiles` and `promotion` of the stages; missing without stages.
+      stages: `count`, `rule` and `tiles` of the stages; missing without stages.
       downgradeTile: The value of `network.downgradeTile`; missing without downgrading.
       weights: The number of weights.
       compact: The quantisation of a .compact file; otherwise missing.

@@ -60,7 +60,6 @@ package struct BehaviourSignature {
     configuration.method = StepSchedule(constant: method)
     configuration.learningRate = StepSchedule(constant: method.rule.usualLearningRate)
     configuration.returns = returns
-    configuration.kernelBackend = .blas
     let network = NTupleNetwork(try configuration.networkShape())
     let team = SelfPlayTeam(network: network, configuration: configuration)
     for episode in 1...BehaviourSignature.episodes {
