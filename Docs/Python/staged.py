@@ -8,35 +8,27 @@ from safetensors import safe_open
 
 
 def load(path):
-    """A network: its tables by stage and cells, the stages, and the downgraded exponent of each stage."""
+    """A network: its tables by stage and cells, the tiles that begin stages, and the downgraded exponent."""
     with safe_open(path, "np") as file:
         metadata = file.metadata()
         patterns = json.loads(metadata["patterns"])
-        rule = {"kind": "largestTile", "exponents": [], "promotion": "copy"}
-        rule.update(json.loads(metadata.get("stages", "{}")))
-        tiles = rule["exponents"]
-        count = len(tiles) + 1 if rule["kind"] == "largestTile" else 2 ** len(tiles)
-        thresholds = json.loads(metadata.get("downgrading", "0"))
+        tiles = json.loads(metadata.get("stages", '{"exponents": []}'))["exponents"]
         return SimpleNamespace(
-            kind=rule["kind"], tiles=tiles, promotion=rule["promotion"],
-            downgrading=thresholds if isinstance(thresholds, list) else [thresholds] * count,
+            tiles=tiles, downgrading=int(metadata.get("downgrading", 0)),
             tables=[{tuple(int(cell, 16) for cell in p): file.get_tensor(f"pattern.{prefix}{p}")
                      for p in patterns}
-                    for prefix in [""] + [f"stage{stage}." for stage in range(1, count)]])
+                    for prefix in [""] + [f"stage{stage}." for stage in range(1, len(tiles) + 1)]])
 
 
 def value(afterstate, network):
     """The value of an afterstate, such as "0000000000001020": the points expected from it on."""
     exponents = np.array([int(digit, 36) for digit in afterstate])
-    if any(network.downgrading):
+    if network.downgrading:
         exponents = downgraded(exponents, 16)
     exponents = np.minimum(exponents, 15)
-    if network.kind == "largestTile":
-        stage = sum(exponents.max() >= tile for tile in network.tiles)
-    else:
-        stage = sum(2 ** place for place, tile in enumerate(network.tiles) if tile in exponents)
-    if network.downgrading[stage]:
-        exponents = downgraded(exponents, network.downgrading[stage])
+    stage = sum(exponents.max() >= tile for tile in network.tiles)
+    if network.downgrading:
+        exponents = downgraded(exponents, network.downgrading)
     square = exponents.reshape(4, 4)
     images = [np.rot90(s, k).ravel() for s in (square, square.T) for k in range(4)]
     return sum(float(weight(network, stage, cells, image[list(cells)]))
@@ -46,20 +38,17 @@ def value(afterstate, network):
 def weight(network, stage, cells, contents):
     """The weight for the contents of cells: if a stage has not learned it, that of the stage before."""
     found = network.tables[stage][cells][tuple(contents)]
-    if found != 0 or stage == 0 or network.promotion == "none":
+    if found != 0 or stage == 0:
         return found
-    if network.promotion == "downgraded":
-        tile = network.tiles[stage - 1]
-        contents = downgraded(contents, tile, hidden=tile)
     return weight(network, stage - 1, cells, contents)
 
 
-def downgraded(exponents, threshold, hidden=0):
+def downgraded(exponents, threshold):
     """The exponents with the largest tiles halved until the largest is below the threshold, or none is missing.
 
-    A step halves every tile above the largest missing one from 64 on. The tile `hidden` is on the board, but perhaps not in these cells.
+    A step halves every tile above the largest missing one from 64 on.
     """
-    exponents, largest = exponents.copy(), max(exponents.max(), hidden)
+    exponents, largest = exponents.copy(), exponents.max()
     while largest >= threshold:
         missing = [tile for tile in range(6, largest) if tile not in exponents]
         if not missing:

@@ -122,14 +122,11 @@ struct InspectedModel: Document {
       .column("network") { $0.networkText },
     Field(
       optional: "stages", { $0.shape.stages.count > 1 ? $0.shape.stages : nil },
-      "`count`, `rule`, `tiles` and `promotion` of the stages; missing without stages.",
+      "`count`, `rule` and `tiles` of the stages; missing without stages.",
       isListed: false),
     Field(
-      optional: "downgradeTile",
-      { header in
-        let tiles = header.shape.downgradeTiles
-        return tiles.count > 1 ? tiles.json : tiles.first?.json
-      }, "The value of `network.downgradeTile`; missing without downgrading."),
+      optional: "downgradeTile", \.shape.downgrading.tile,
+      "The value of `network.downgradeTile`; missing without downgrading."),
     Field(
       "fourProbability", \.metadata.fourProbability,
       "The probability that a new tile is a 4, else a 2."
@@ -222,11 +219,8 @@ extension TrainingSegment: Document {
 extension StageRule: Document {
   package static let fields: [Field<StageRule>] = [
     Field("count", \.count, "The number of stages."),
-    Field("rule", \.kind.rawValue, "The rule."),
+    Field("rule", { _ in "largestTile" }, "The rule."),
     Field("tiles", { $0.exponents.map { 1 << $0 } }, "Its tiles."),
-    Field(
-      "promotion", \.promotion.rawValue,
-      "What is read in place of a weight that a stage has not learned."),
   ]
 }
 
@@ -284,19 +278,9 @@ extension WeightFile.Header {
     network += " on \(shape.boardSize)x\(shape.boardSize)"
     if shape.stages.count > 1 {
       let tiles = shape.stages.exponents.map { "\(1 << $0)" }.joined(separator: " ")
-      network += " in \(shape.stages.count) stages by \(shape.stages.kind.rawValue): \(tiles)"
-      if shape.stages.promotion != .copy {
-        network += ", promotion \(shape.stages.promotion.rawValue)"
-      }
+      network += " in \(shape.stages.count) stages by largestTile: \(tiles)"
     }
-    let downgradeTiles = shape.downgradeTiles
-    if downgradeTiles.count == 1 {
-      network += ", downgraded from \(downgradeTiles[0]) on"
-    } else if !downgradeTiles.isEmpty {
-      network +=
-        ", downgraded by stage from "
-        + downgradeTiles.map { $0 == 0 ? "none" : "\($0)" }.joined(separator: ", ")
-    }
+    if let tile = shape.downgrading.tile { network += ", downgraded from \(tile) on" }
     return network
   }
 }

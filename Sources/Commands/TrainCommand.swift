@@ -231,7 +231,6 @@ struct TrainCommand: ParsableCommand {
       \(verb) \(run.directory.path): \(configuration.length.text)\
       \(began > 0 ? ", \(NumberText.count(began, "episode")) done" : ""), \
       \(configuration.patterns.joined(separator: " ")), \(configuration.methodText), \
-      \(configuration.kernelBackend.rawValue) updates, \
       \(NumberText.count(configuration.threads, "thread")), \
       seed \(configuration.seed)
       """)

@@ -5,23 +5,26 @@ import NTupleNetwork
 /// The TD errors of the rows are summed to the errors `e_i` of the ``ReturnEstimate``. A row whose
 /// return reaches past the batch waits for the next batch, and keeps its TD error if that is known.
 final class BatchErrors {
-  private let kernels: ErrorKernels
   /// The errors `e_i` of the rows that the last call of ``compute(_:isTerminal:)`` found ready.
   let errors: FloatBuffer
   private let network: NTupleNetwork
+  private let returns: ReturnEstimate
   /// The number of rows at the end of a batch, besides the last, that wait for later errors.
   private let lookahead: Int
   private let temporalDifferences: FloatBuffer
+  private let partial: FloatBuffer
   /// The number of rows at the start of the batch whose TD errors are known from the batch before.
   private var knownErrors = 0
 
-  init(
-    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, rowCapacity: Int
-  ) {
+  /// A weight below which an error does not count in single precision.
+  private static let negligible: Float = 1e-9
+
+  init(network: NTupleNetwork, returns: ReturnEstimate, rowCapacity: Int) {
     self.network = network
-    kernels = ErrorKernels(backend, rowCapacity: rowCapacity, returns: returns)
+    self.returns = returns
     lookahead = returns.lookahead
     temporalDifferences = FloatBuffer(count: rowCapacity)
+    partial = FloatBuffer(count: rowCapacity)
     errors = FloatBuffer(count: rowCapacity)
   }
 
@@ -40,20 +43,45 @@ final class BatchErrors {
     guard rows > 0 else { return 0 }
     // The previous update has changed the value of the first row without a TD error since play read it.
     batch.values[knownErrors] = network.value(ofPlanes: batch.images.planes(knownErrors))
-    kernels.temporalDifferences(
-      rewards: batch.rewards, values: batch.values, in: knownErrors..<(rows - 1),
-      into: temporalDifferences)
+    computeTemporalDifferences(of: batch, in: knownErrors..<(rows - 1))
     if isTerminal { temporalDifferences[rows - 1] = -batch.values[rows - 1] }
     let known = isTerminal ? rows : rows - 1
     let ready = isTerminal ? rows : max(0, known - lookahead)
-    kernels.accumulate(temporalDifferences, count: known, into: errors)
+    accumulate(count: known)
     knownErrors = known - ready
     return ready
   }
 
-  /// Computes `result[i] = factor · e_i` for the first `count` rows.
-  func scale(by factor: Float, count: Int, into result: FloatBuffer) {
-    kernels.backend.scale(errors, by: factor, count: count, into: result)
+  /// Computes `δ_i = r_{i + 1} + v_{i + 1} − v_i` for the rows of a range.
+  private func computeTemporalDifferences(of batch: borrowing EpisodeBatch, in range: Range<Int>) {
+    let (first, count, result) = (range.lowerBound, range.count, temporalDifferences)
+    DenseKernels.copy(batch.values, from: first + 1, to: result, at: first, count: count)
+    DenseKernels.add(1, times: batch.rewards, from: first + 1, to: result, at: first, count: count)
+    DenseKernels.add(-1, times: batch.values, from: first, to: result, at: first, count: count)
+  }
+
+  /// Computes `e_i = Σ_k λ^k δ_{i + k}`, over the horizon of the return and below `count`.
+  private func accumulate(count: Int) {
+    DenseKernels.copy(temporalDifferences, to: errors, count: count)
+    var weight: Float = 1
+    if let horizon = returns.horizon {
+      for shift in 1..<max(1, min(horizon + 1, count)) {
+        weight *= returns.traceDecay
+        DenseKernels.add(
+          weight, times: temporalDifferences, from: shift, to: errors, count: count - shift)
+      }
+      return
+    }
+    // The product of I + λ^s S^s for s = 1, 2, 4, …, where S shifts by one row, is the sum of all shifts,
+    // Σ_k λ^k S^k, so a few long vector operations suffice. `stbsv` solves the same bidiagonal system, but
+    // row by row, with each row waiting for the one before.
+    var shift = 1
+    weight = returns.traceDecay
+    while shift < count && weight > BatchErrors.negligible {
+      DenseKernels.copy(errors, to: partial, count: count)
+      DenseKernels.add(weight, times: partial, from: shift, to: errors, count: count - shift)
+      (shift, weight) = (2 * shift, weight * weight)
+    }
   }
 
   /// Removes the first `ready` rows from `batch`, and keeps those that wait.
@@ -68,71 +96,6 @@ final class BatchErrors {
     set {
       knownErrors = newValue.count
       for (row, error) in newValue.enumerated() { temporalDifferences[row] = error }
-    }
-  }
-}
-
-/// The errors of the rows of a batch, computed from their rewards and values.
-///
-/// All vectors have an element for each row.
-struct ErrorKernels {
-  let backend: KernelBackend
-  private let returns: ReturnEstimate
-  private let partial: FloatBuffer
-
-  /// A weight below which an error does not count in single precision.
-  private static let negligible: Float = 1e-9
-
-  /// Creates kernels for batches of up to `rowCapacity` rows.
-  init(_ backend: KernelBackend, rowCapacity: Int, returns: ReturnEstimate) {
-    self.backend = backend
-    self.returns = returns
-    partial = FloatBuffer(count: backend == .blas ? rowCapacity : 0)
-  }
-
-  /// Computes `errors[i] = rewards[i + 1] + values[i + 1] − values[i]` for `i` in `range`.
-  ///
-  /// - Precondition: `range.upperBound` is less than the row capacity.
-  func temporalDifferences(
-    rewards: FloatBuffer, values: FloatBuffer, in range: Range<Int>, into errors: FloatBuffer
-  ) {
-    let (first, count) = (range.lowerBound, range.count)
-    backend.copy(values, from: first + 1, to: errors, at: first, count: count)
-    backend.add(1, times: rewards, from: first + 1, to: errors, at: first, count: count)
-    backend.add(-1, times: values, from: first, to: errors, at: first, count: count)
-  }
-
-  /// Computes `result[i] = Σ_k λ^k · errors[i + k]`, over the horizon of the return and below `count`.
-  func accumulate(_ errors: FloatBuffer, count: Int, into result: FloatBuffer) {
-    backend.copy(errors, to: result, count: count)
-    guard let horizon = returns.horizon else { return accumulateAll(result, count: count) }
-    var weight: Float = 1
-    for shift in 1..<max(1, min(horizon + 1, count)) {
-      weight *= returns.traceDecay
-      backend.add(weight, times: errors, from: shift, to: result, count: count - shift)
-    }
-  }
-
-  /// Computes `errors[i] ← Σ_k λ^k · errors[i + k]`, over all rows below `count`.
-  ///
-  /// OpenBLAS computes the product of `I + λ^s S^s` for s = 1, 2, 4, …, where S shifts by one row. It equals
-  /// the sum of all shifts, `Σ_k λ^k S^k`, so a few long vector operations suffice. `stbsv` solves the same
-  /// bidiagonal system, but row by row, with each row waiting for the one before.
-  private func accumulateAll(_ errors: FloatBuffer, count: Int) {
-    switch backend {
-    case .blas:
-      var (shift, weight) = (1, returns.traceDecay)
-      while shift < count && weight > ErrorKernels.negligible {
-        backend.copy(errors, to: partial, count: count)
-        backend.add(weight, times: partial, from: shift, to: errors, count: count - shift)
-        (shift, weight) = (2 * shift, weight * weight)
-      }
-    case .plain:
-      var sum: Float = 0
-      for row in (0..<count).reversed() {
-        sum = errors[row] + returns.traceDecay * sum
-        errors[row] = sum
-      }
     }
   }
 }

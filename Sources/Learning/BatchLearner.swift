@@ -30,15 +30,12 @@ public struct BatchLearner: EpisodeLearner, ~Copyable {
   /// Creates a learner that updates `network` every `batchSize` moves.
   ///
   /// - Precondition: `batchSize` is at least 1.
-  public init(
-    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, batchSize: Int
-  ) {
+  public init(network: NTupleNetwork, returns: ReturnEstimate, batchSize: Int) {
     precondition(batchSize >= 1, "a batch has moves")
     let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
     self.network = network
     batch = EpisodeBatch(capacity: rowCapacity)
-    errors = BatchErrors(
-      network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
+    errors = BatchErrors(network: network, returns: returns, rowCapacity: rowCapacity)
     steps = FloatBuffer(count: rowCapacity)
   }
 
@@ -74,7 +71,8 @@ public struct BatchLearner: EpisodeLearner, ~Copyable {
   @usableFromInline
   mutating func update(isTerminal: Bool) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
-    errors.scale(by: rule.largestShare / Float(network.featureCount), count: ready, into: steps)
+    DenseKernels.scale(
+      errors.errors, by: rule.largestShare / Float(network.featureCount), count: ready, into: steps)
     batch.images.completeImages(rows: ready, for: network)
     unsafe rule.apply(
       to: network,

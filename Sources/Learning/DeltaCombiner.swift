@@ -7,28 +7,26 @@ import NTupleNetwork
 ///
 ///     w += (α / m) · ΔE
 ///
-/// and temporal coherence, with the gain α and the memory μ of its rule,
+/// and temporal coherence
 ///
-///     w += min(1, α · |E| / A) / m · ΔE;   E ← μE + ΔE;   A ← μA + ΔA
+///     w += min(1, α · |E| / A) / m · ΔE;   E += ΔE;   A += ΔA
 ///
 /// where the first formula uses the sums from before the round. The union of the entries of all blocks
 /// is a dense vector. Every block becomes a row of this length, and `saxpy` adds the rows. All factors
-/// are 1, so that both backends round alike.
+/// are 1, so that every processor rounds alike.
 ///
 /// Thread safety: patterns are independent, so each thread may use a separate combiner for patterns that
 /// no other thread works on.
 package final class DeltaCombiner {
   private let network: NTupleNetwork
-  private let backend: KernelBackend
   /// The memory for the features of all lanes. While no block is applied, it may serve other uses.
   package let scratch: DeltaScratch
   private var offsets: [Int] = []
 
   /// Creates a combiner for blocks of `network`, with memory for the features of all lanes.
-  package init(network: NTupleNetwork, backend: KernelBackend, scratch: DeltaScratch) {
+  package init(network: NTupleNetwork, scratch: DeltaScratch) {
     self.network = network
     self.scratch = scratch
-    self.backend = backend
   }
 
   /// Updates the tables of `pattern` by the blocks of all lanes.
@@ -48,7 +46,7 @@ package final class DeltaCombiner {
     if rule.readsMagnitudes {
       add(lanes: lanes, count: count, to: scratch.magnitudes) { delta($0).magnitudes }
     }
-    backend.scale(
+    DenseKernels.scale(
       scratch.errors, by: rule.largestShare / Float(network.featureCount), count: count,
       into: scratch.steps)
     unsafe rule.apply(
@@ -108,7 +106,7 @@ package final class DeltaCombiner {
       let ranks = unsafe scratch.ranks + offsets[lane]
       unsafe values(lane).withUnsafeBufferPointer { values in
         for place in 0..<values.count { unsafe row.base[Int(ranks[place])] = values[place] }
-        backend.add(1, times: row, to: sums, count: count)
+        DenseKernels.add(1, times: row, to: sums, count: count)
         for place in 0..<values.count { unsafe row.base[Int(ranks[place])] = 0 }
       }
     }

@@ -29,9 +29,10 @@ package enum DenseKernels {
       y.elements(from: yStart, count: count), 1)
   }
 
-  /// Computes `x *= factor` for the first `count` elements.
-  package static func scale(_ x: FloatBuffer, by factor: Float, count: Int) {
-    unsafe cblas_sscal(Int32(count), factor, x.elements(count: count), 1)
+  /// Computes `y = factor · x` for the first `count` elements.
+  package static func scale(_ x: FloatBuffer, by factor: Float, count: Int, into y: FloatBuffer) {
+    copy(x, to: y, count: count)
+    unsafe cblas_sscal(Int32(count), factor, y.elements(count: count), 1)
   }
 }
 

@@ -11,7 +11,6 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   /// The rows of the current episode that wait for their returns.
   @usableFromInline var batch: EpisodeBatch
   private let network: NTupleNetwork
-  private let backend: KernelBackend
   private let errors: BatchErrors
   /// The boards of the round whose errors are known, from one or more episodes.
   private let readyImages: BoardImages
@@ -20,15 +19,11 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
   private var readyRows = 0
 
   /// Creates a learner for rounds of `batchSize` moves on `network`.
-  public init(
-    network: NTupleNetwork, returns: ReturnEstimate, backend: KernelBackend, batchSize: Int
-  ) {
+  public init(network: NTupleNetwork, returns: ReturnEstimate, batchSize: Int) {
     self.network = network
-    self.backend = backend
     let rowCapacity = BatchLearner.mostRows(batchSize: batchSize, returns: returns)
     batch = EpisodeBatch(capacity: rowCapacity)
-    errors = BatchErrors(
-      network: network, returns: returns, backend: backend, rowCapacity: rowCapacity)
+    errors = BatchErrors(network: network, returns: returns, rowCapacity: rowCapacity)
     readyImages = BoardImages(capacity: rowCapacity)
     readyErrors = FloatBuffer(count: rowCapacity)
     deltas = network.shape.patterns.indices.map {
@@ -82,7 +77,7 @@ public struct RoundLearner: EpisodeLearner, ~Copyable {
     for row in 0..<ready {
       readyImages.store(planes: batch.images.planes(row), row: readyRows + row)
     }
-    backend.copy(errors.errors, to: readyErrors, at: readyRows, count: ready)
+    DenseKernels.copy(errors.errors, to: readyErrors, at: readyRows, count: ready)
     readyRows += ready
     errors.removeReady(ready, from: &batch)
   }

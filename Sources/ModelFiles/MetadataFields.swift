@@ -19,9 +19,12 @@ extension MetadataFields {
       throw damaged(MetadataKey.format, "is '\(actual)', not '\(format)'", remedy: remedy)
     }
     let version = try text(MetadataKey.formatVersion)
-    guard ["1", "2"].contains(version) else {
+    guard version != "2" else {
+      throw removed(MetadataKey.formatVersion, "is 2, for stages without copied weights")
+    }
+    guard version == "1" else {
       throw damaged(
-        MetadataKey.formatVersion, "is '\(version)', but this program reads versions 1 and 2",
+        MetadataKey.formatVersion, "is '\(version)', but this program reads version 1",
         remedy: "use a newer learn2048")
     }
     let stated = try text(MetadataKey.metadataChecksum)
@@ -36,6 +39,11 @@ extension MetadataFields {
   /// Returns the error for an invalid value.
   package func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> LocatedError {
     .damaged(path, "metadata key '\(key)'", problem, remedy: remedy)
+  }
+
+  /// Returns the error for a value that only earlier versions could read.
+  func removed(_ key: String, _ problem: String) -> LocatedError {
+    damaged(key, "\(problem), which has been removed", remedy: Version.remedyForRemoved)
   }
 
   /// Returns the value of a key that must be present.
@@ -111,8 +119,7 @@ package enum MetadataKey {
   package static let boardSize = "boardSize"
   /// The stage rule; present only for networks with several stages.
   package static let stages = "stages"
-  /// The smallest exponent that is downgraded, or a list with one exponent per stage and 0 for none;
-  /// present only for networks that downgrade tiles.
+  /// The smallest exponent that is downgraded; present only for networks that downgrade tiles.
   package static let downgrading = "downgrading"
   /// The checksum of all tensor bytes, in the order of the file.
   package static let checksum = "checksum"

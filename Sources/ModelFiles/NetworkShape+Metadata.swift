@@ -25,24 +25,15 @@ extension NetworkShape {
     }
     var fields = [
       MetadataKey.format: format,
-      // Version 2 keeps programs out that promote weights without a look at the rule.
-      MetadataKey.formatVersion: stages.promotion == .copy ? "1" : "2",
+      MetadataKey.formatVersion: "1",
       MetadataKey.boardSize: String(boardSize),
       MetadataKey.patterns: try patterns.map(\.description)
         .metadataText(MetadataKey.patterns, path: path),
     ]
-    let exponents = downgradeTiles.map { $0 == 0 ? 0 : $0.trailingZeroBitCount }
-    if !exponents.isEmpty {
-      fields[MetadataKey.downgrading] =
-        exponents.count == 1
-        ? String(exponents[0])
-        : try exponents.metadataText(MetadataKey.downgrading, path: path)
-    }
+    fields[MetadataKey.downgrading] = downgrading.exponent.map { String($0) }
     if stages.count > 1 {
-      fields[MetadataKey.stages] = try StageFields(
-        kind: stages.kind.rawValue, exponents: stages.exponents,
-        promotion: stages.promotion == .copy ? nil : stages.promotion.rawValue
-      ).metadataText(MetadataKey.stages, path: path)
+      fields[MetadataKey.stages] = try StageFields(exponents: stages.exponents)
+        .metadataText(MetadataKey.stages, path: path)
     }
     return fields
   }
@@ -50,10 +41,8 @@ extension NetworkShape {
 
 /// The stage rule in metadata, such as `{"exponents": [14], "kind": "largestTile"}`.
 private struct StageFields: Codable {
-  var kind: String
+  var kind = "largestTile"
   var exponents: [Int]
-  /// The promotion, unless it is `copy`.
-  var promotion: String?
 }
 
 extension MetadataFields {
@@ -75,41 +64,30 @@ extension MetadataFields {
     if let repeated = NetworkShape.firstRepeated(in: patterns) {
       throw damaged(MetadataKey.patterns, "has \(repeated) twice")
     }
-    let stages = try stages()
     return NetworkShape(
-      patterns: patterns, boardSize: boardSize, stages: stages,
-      downgrading: try downgrading(stageCount: stages.count))
+      patterns: patterns, boardSize: boardSize, stages: try stages(), downgrading: try downgrading()
+    )
   }
 
-  private func downgrading(stageCount: Int) throws -> Downgrading {
-    guard let text = metadata[MetadataKey.downgrading] else { return .none }
-    func checked(_ exponent: Int) throws -> Int {
-      let range = Downgrading.range
-      guard range.contains(exponent) else {
-        throw damaged(
-          MetadataKey.downgrading,
-          "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
-      }
-      return exponent
+  private func downgrading() throws -> Downgrading {
+    let key = MetadataKey.downgrading
+    guard let text = metadata[key] else { return .none }
+    if text.hasPrefix("[") { throw removed(key, "is a list with an exponent for each stage") }
+    let exponent: Int = try integer(key)
+    let range = Downgrading.range
+    guard range.contains(exponent) else {
+      throw damaged(key, "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
     }
-    guard text.hasPrefix("[") else {
-      return Downgrading(from: try checked(try integer(MetadataKey.downgrading)))
-    }
-    let exponents: [Int] = try json(MetadataKey.downgrading)
-    guard exponents.count == stageCount else {
-      throw damaged(
-        MetadataKey.downgrading, "has \(exponents.count) exponents for \(stageCount) stages")
-    }
-    return Downgrading(perStage: try exponents.map { $0 == 0 ? nil : try checked($0) })
+    return Downgrading(from: exponent)
   }
 
   private func stages() throws -> StageRule {
     guard metadata[MetadataKey.stages] != nil else { return .single }
     let fields: StageFields = try json(MetadataKey.stages)
-    guard let kind = StageRule.Kind(rawValue: fields.kind),
-      let promotion = StageRule.Promotion(rawValue: fields.promotion ?? "copy"),
-      let rule = StageRule(kind, checking: fields.exponents, promotion: promotion)
-    else {
+    if fields.kind == "tileSet" {
+      throw removed(MetadataKey.stages, "divides the game by sets of tiles")
+    }
+    guard fields.kind == "largestTile", let rule = StageRule(checking: fields.exponents) else {
       throw damaged(MetadataKey.stages, "is not a known stage rule")
     }
     return rule

@@ -63,7 +63,7 @@ package final class BoardImages {
       }
     }
     if downgrading != .none {
-      for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row], in: rule) }
+      for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row]) }
     }
     // The last step may go up to three rows too far, into the space for the lookahead.
     var row = 0

@@ -17,10 +17,10 @@ extension NTupleNetwork {
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
       let read = SIMD4(
-        downgrading.downgraded(planes[0], in: stages),
-        downgrading.downgraded(planes[1], in: stages),
-        downgrading.downgraded(planes[2], in: stages),
-        downgrading.downgraded(planes[3], in: stages))
+        downgrading.downgraded(planes[0]),
+        downgrading.downgraded(planes[1]),
+        downgrading.downgraded(planes[2]),
+        downgrading.downgraded(planes[3]))
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
@@ -82,7 +82,7 @@ extension NTupleNetwork {
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     return stagedSum(stages.stage(ofPlanes: planes)) { images[$0] }
   }
 
@@ -100,8 +100,7 @@ extension NTupleNetwork {
           unsafe places[Symmetries.count &* place &+ number] = base &+ index(mask, image(number))
         }
       }
-      if stages.promotion == .downgraded { unsafe promote(places.baseAddress!, from: stage) }
-      for _ in 0..<(stages.promotion == .copy ? stage : 0) {
+      for _ in 0..<stage {
         var unlearned = 0
         for feature in 0..<featureCount {
           let mask = unsafe ci_load_relaxed(weights.base + places[feature]) == 0 ? -1 : 0
@@ -121,90 +120,19 @@ extension NTupleNetwork {
     }
   }
 
-  /// Replaces the places of unlearned entries of a stage by those of the downgraded entries that are
-  /// read instead.
-  ///
-  /// - Parameter places: The offset of every feature's entry in the weights.
-  @inline(never)
-  @unsafe
-  private func promote(_ places: UnsafeMutablePointer<Int>, from stage: Int) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: tableCount) { unlearned in
-      for stage in stride(from: stage, to: 0, by: -1) {
-        // All weights first and without branches, so that they arrive from memory together.
-        var isAnyUnlearned: UInt8 = 0
-        for place in 0..<tableCount {
-          var images: UInt8 = 0
-          for image in 0..<Symmetries.count {
-            let offset = unsafe places[Symmetries.count &* place &+ image]
-            let isUnlearned = unsafe ci_load_relaxed(weights.base + offset) == 0
-            images |= (isUnlearned ? 1 : 0) &<< UInt8(truncatingIfNeeded: image)
-          }
-          unsafe unlearned[place] = images
-          isAnyUnlearned |= images
-        }
-        if isAnyUnlearned == 0 { return }
-        let exponent = stages.leastExponent(of: stage)
-        for place in 0..<tableCount {
-          unsafe promote(
-            unlearned[place], of: places + Symmetries.count &* place, in: tables[place],
-            stage, exponent)
-        }
-      }
-    }
-  }
-
-  /// Replaces the places of some images of a pattern by those of the stage before.
-  ///
-  /// - Parameters:
-  ///   - images: The images, one bit each.
-  ///   - places: The offsets of the entries of all images in the weights.
-  @inline(__always)
-  @unsafe
-  private func promote(
-    _ images: UInt8, of places: UnsafeMutablePointer<Int>, in table: Table, _ stage: Int,
-    _ exponent: Int
-  ) {
-    if images == 0 { return }
-    let start = unsafe (table.entries - weights.base) &+ stage &* stageStride
-    var indices = SIMD8<Int32>.zero
-    for image in 0..<Symmetries.count {
-      unsafe indices[image] = Int32(truncatingIfNeeded: places[image] &- start)
-    }
-    let lower = IndexLayout.downgraded(
-      indices, cellCount: table.mask.nonzeroBitCount / 4, from: exponent)
-    var left = images
-    while left != 0 {
-      let image = left.trailingZeroBitCount
-      left &= left &- 1
-      unsafe places[image] = start &- stageStride &+ Int(UInt32(bitPattern: lower[image]))
-    }
-  }
-
   /// Returns the weight that is read at an entry of a stage: its own, or the promoted one of the
   /// nearest earlier stage that has learned it.
   ///
   /// - Precondition: `offset` is the offset of an entry of this stage in the weights.
   package func weight(readAt offset: Int, stage: Int) -> Float {
-    if stage == 0 || weights[offset] != 0 { return weights[offset] }
-    let first = offset - stage * stageStride
-    var table = tableCount - 1
-    while table > 0, unsafe tables[table].entries - weights.base > first { table -= 1 }
-    let index = unsafe first - (tables[table].entries - weights.base)
-    return weights[offset + promotion(ofTable: table, index, in: stage)]
+    weights[self.offset(readAt: offset, stage: stage)]
   }
 
-  /// Returns the distance from an entry of a stage to the entry that is read there.
-  private func promotion(ofTable table: Int, _ index: Int, in stage: Int) -> Int {
-    let entry = unsafe UnsafePointer(tables[table].entries) + (index + stage * stageStride)
-    let cellCount = unsafe tables[table].mask.nonzeroBitCount / 4
-    let learned =
-      switch stages.promotion {
-      case .copy: unsafe PromotedStages(self).learned(entry, in: stage)
-      case .downgraded:
-        unsafe DowngradedStages(self).learned(entry, index, cellCount: cellCount, in: stage)
-      case .none: unsafe entry
-      }
-    return unsafe learned - entry
+  /// Returns the offset of the entry that is read at an entry of a stage.
+  private func offset(readAt offset: Int, stage: Int) -> Int {
+    let (entry, first) = unsafe (UnsafePointer(weights.base) + offset, weights.base)
+    precondition(0 <= offset && offset < weights.count, "no such entry")
+    return unsafe PromotedStages(self).learned(entry, in: stage) - UnsafePointer(first)
   }
 
   /// Adds 1 to the count of a weight for each time that the value of an afterstate reads it.
@@ -217,14 +145,14 @@ extension NTupleNetwork {
   /// - Precondition: `counts` has an element for every weight.
   package func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
-    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     let stage = stages.stage(ofPlanes: planes)
     for place in 0..<tableCount {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
       for image in 0..<images.scalarCount {
         let index = index(mask, images[image])
         let offset = unsafe (entries - weights.base) + (stage * stageStride + index)
-        counts[offset + promotion(ofTable: place, index, in: stage)] += 1
+        counts[self.offset(readAt: offset, stage: stage)] += 1
       }
     }
   }

@@ -84,11 +84,7 @@ extension NTupleNetwork {
   @unsafe
   func update(_ rows: FeatureRows, _ rule: some UpdateRule, _ marks: some EntryMarks) {
     guard isStaged else { return unsafe update(rows, rule, marks, SingleStage()) }
-    switch stages.promotion {
-    case .copy: unsafe update(rows, rule, marks, PromotedStages(self))
-    case .downgraded: unsafe update(rows, rule, marks, DowngradedStages(self))
-    case .none: unsafe update(rows, rule, marks, SeparateStages(self))
-    }
+    unsafe update(rows, rule, marks, PromotedStages(self))
   }
 
   /// Updates distinct entries of one pattern in place, without marking them.
@@ -100,11 +96,7 @@ extension NTupleNetwork {
     precondition(rule.fits(shape), "a rule of another network")
     unsafe precondition(0 <= entries.pattern && entries.pattern < tableCount, "no such pattern")
     guard isStaged else { return unsafe update(entries, rule, SingleStage()) }
-    switch stages.promotion {
-    case .copy: unsafe update(entries, rule, PromotedStages(self))
-    case .downgraded: unsafe update(entries, rule, DowngradedStages(self))
-    case .none: unsafe update(entries, rule, SeparateStages(self))
-    }
+    unsafe update(entries, rule, PromotedStages(self))
   }
 
   @inlinable
@@ -170,7 +162,6 @@ extension NTupleNetwork {
   ) {
     let entries = unsafe tables[pattern].entries
     let start = unsafe entries - weights.base
-    let cellCount = unsafe tables[pattern].mask.nonzeroBitCount / 4
     for place in 0..<count {
       let later = entry(place &+ lookahead)
       let ahead = later.index &+ stages.offset(of: later.stage)
@@ -178,8 +169,7 @@ extension NTupleNetwork {
       unsafe rule.prefetch(ahead, from: start)
       let (index, stage) = entry(place)
       let offset = index &+ stages.offset(of: stage)
-      let weight = unsafe stages.weight(
-        at: entries + offset, index, cellCount: cellCount, in: stage)
+      let weight = unsafe stages.weight(at: entries + offset, in: stage)
       unsafe ci_store_relaxed(
         entries + offset,
         rule.weight(weight, after: correction(place), at: offset, from: start))

@@ -83,13 +83,13 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   /// Sets weights such that every afterstate has the value `value`.
   ///
-  /// Weights of later stages stay unlearned if they are promoted.
+  /// Weights of later stages stay unlearned, and are read from the first one.
   ///
   /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021.
   public func setInitialValue(_ value: Float) {
     let weight = value / Float(featureCount)
     unsafe weights.withUnsafeWeights { weights in
-      for table in shape.tables where table.stage == 0 || stages.promotion == .none {
+      for table in shape.tables where table.stage == 0 {
         let entries = table.offset..<(table.offset + table.pattern.entryCount)
         unsafe UnsafeMutableBufferPointer(rebasing: weights[entries]).update(repeating: weight)
       }
@@ -132,7 +132,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
-    let images = symmetries.images(of: downgrading.downgraded(planes, in: stages))
+    let images = symmetries.images(of: downgrading.downgraded(planes))
     return sum { images[$0] }
   }
 

@@ -8,8 +8,8 @@ public struct NetworkShape: Hashable, Sendable {
   public let patterns: [Pattern]
   /// The stages of the game, each with a table for every pattern.
   public let stages: StageRule
-  /// The tile size from which boards are read downgraded, which may depend on the stage. The stage is
-  /// that of the real board, but a board with a tile above 32768 is downgraded below 65536 first.
+  /// The tile size from which boards are read downgraded. The stage is that of the real board, but a board
+  /// with a tile above 32768 is downgraded below 65536 first.
   public let downgrading: Downgrading
 
   /// Creates a shape.
@@ -21,15 +21,6 @@ public struct NetworkShape: Hashable, Sendable {
     self.boardSize = boardSize
     self.stages = stages
     self.downgrading = downgrading
-  }
-
-  /// The tiles from which boards are read downgraded: one for all stages, or one for each stage, with 0
-  /// for stages that read boards unchanged. Empty without downgrading.
-  public var downgradeTiles: [Int] {
-    if downgrading == .none { return [] }
-    return (0..<(downgrading.isPerStage ? stages.count : 1)).map {
-      downgrading.exponent(inStage: $0).map { 1 << $0 } ?? 0
-    }
   }
 
   /// One table of the network.

@@ -9,12 +9,8 @@ protocol StageLookup {
   var stride: Int { get }
 
   /// Returns the weight that an update of an entry starts from.
-  ///
-  /// - Parameter index: The index of the entry within its table.
   @unsafe
-  func weight(
-    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> Float
+  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float
 }
 
 extension StageLookup {
@@ -22,16 +18,6 @@ extension StageLookup {
   @inlinable
   @inline(__always)
   func offset(of stage: Int) -> Int { stage &* stride }
-
-  /// Returns the weight of the entry itself.
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func weight(
-    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> Float {
-    unsafe ci_load_relaxed(entry)
-  }
 }
 
 /// The look-up for a network with one stage.
@@ -42,6 +28,13 @@ struct SingleStage: StageLookup {
 
   @inlinable
   var stride: Int { 0 }
+
+  @inlinable
+  @inline(__always)
+  @unsafe
+  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float {
+    unsafe ci_load_relaxed(entry)
+  }
 }
 
 /// The look-up for several stages, in which unlearned entries are read from the stage before.
@@ -55,9 +48,7 @@ struct PromotedStages: StageLookup {
   @inlinable
   @inline(__always)
   @unsafe
-  func weight(
-    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> Float {
+  func weight(at entry: UnsafePointer<Float>, in stage: Int) -> Float {
     unsafe ci_load_relaxed(learned(entry, in: stage))
   }
 
@@ -73,56 +64,4 @@ struct PromotedStages: StageLookup {
     }
     return unsafe entry
   }
-}
-
-/// The look-up for several stages, in which unlearned entries are read from the stage before for the
-/// downgraded content of their cells; see ``StageRule/Promotion/downgraded``.
-@usableFromInline
-struct DowngradedStages: StageLookup {
-  @usableFromInline let stride: Int
-  @usableFromInline let rule: StageRule
-
-  @inlinable
-  init(_ network: NTupleNetwork) {
-    stride = network.stageStride
-    rule = network.stages
-  }
-
-  @inlinable
-  @inline(__always)
-  @unsafe
-  func weight(
-    at entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> Float {
-    let weight = unsafe ci_load_relaxed(entry)
-    if stage == 0 || weight != 0 { return weight }
-    return unsafe ci_load_relaxed(learned(entry, index, cellCount: cellCount, in: stage))
-  }
-
-  /// Returns the entry itself, or the downgraded entry of the nearest earlier stage that has learned it.
-  @inline(never)
-  @usableFromInline
-  @unsafe
-  func learned(
-    _ entry: UnsafePointer<Float>, _ index: Int, cellCount: Int, in stage: Int
-  ) -> UnsafePointer<Float> {
-    var (entry, index, stage) = unsafe (entry, index, stage)
-    while stage > 0, unsafe ci_load_relaxed(entry) == 0 {
-      let downgraded = IndexLayout.downgraded(
-        index, cellCount: cellCount, from: rule.leastExponent(of: stage))
-      unsafe entry += downgraded - index - stride
-      index = downgraded
-      stage -= 1
-    }
-    return unsafe entry
-  }
-}
-
-/// The look-up for several stages whose unlearned entries read as 0.
-@usableFromInline
-struct SeparateStages: StageLookup {
-  @usableFromInline let stride: Int
-
-  @inlinable
-  init(_ network: NTupleNetwork) { stride = network.stageStride }
 }

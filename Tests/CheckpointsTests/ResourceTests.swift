@@ -75,7 +75,7 @@ import Testing
 
   @Test func diskUseThatNoNumberHoldsIsTheLargestNumber() throws {
     let patterns = try (8...15).map { try Pattern("0123456" + String($0, radix: 16)) }
-    let stages = StageRule(.tileSet, exponents: [10, 11, 12, 13])
+    let stages = StageRule(exponents: Array(1...15))
     let shape = NetworkShape(patterns: patterns, stages: stages)
     let use = DiskUse(shape: shape, keep: 10_000_000, accumulators: 2)
     #expect(use.checkpoint > 1 << 40 && use.state > use.checkpoint)

@@ -62,7 +62,7 @@ struct ConfigurationErrorTests {
       ("seed=1.5", "seed = 1.5 "), ("seed=-1", "seed = -1 "), ("seed=true", "seed = true "),
       ("seed=1e30", "seed = 1e+30 "), ("threads=null", "threads = null "),
       ("learning.batchSize=[1]", "learning.batchSize = [1] "),
-      ("learning.updatePath=7", "learning.updatePath = 7 "),
+      ("learning.returns=7", "learning.returns = 7 "),
       ("network.patterns=[]", "network.patterns = [] "),
       ("network.patterns=[1]", "network.patterns = [1] "),
       ("network.patterns=9x9", "network.patterns = \"9x9\" "),

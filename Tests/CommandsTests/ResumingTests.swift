@@ -25,10 +25,9 @@ struct ResumingTests {
 
   @Test(
     "a run that was interrupted ends in the weights of one that was not",
-    arguments: ["blas", "plain"], [SIGINT, SIGKILL])
-  func sameWeights(updatePath: String, signal: Int32) throws {
-    let settings = ["learning.updatePath=\(updatePath)", "checkpoint.everyEpisodes=130"]
-    try interrupt(by: signal, afterLines: 4, settings)
+    arguments: [SIGINT, SIGKILL])
+  func sameWeights(signal: Int32) throws {
+    try interrupt(by: signal, afterLines: 4, ["checkpoint.everyEpisodes=130"])
     let saved = try #require(try workspace.inspect("broken@latest")["episodes"].integer)
     #expect(saved >= (signal == SIGKILL ? 130 : 400))
     // Once more on the way, and then to the end.
@@ -36,8 +35,7 @@ struct ResumingTests {
     try workspace.resume("broken", "--episodes", "\(saved + 77)")
     try workspace.resume("broken", "--episodes", "\(total)")
 
-    try workspace.train(
-      "--run", "whole", "--episodes", "\(total)", "--set", settings[0])
+    try workspace.train("--run", "whole", "--episodes", "\(total)")
     #expect(try workspace.checksum("broken") == workspace.checksum("whole"))
 
     let broken = try workspace.inspect("broken")

@@ -30,15 +30,15 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     let configuration = try read(
       """
       {"description": "x", "episodes": 12, "limit": {"moves": 5}, "seed": 9, "threads": 3, "randomSource": "arc4",
-       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "tileSet", "stageTiles": [512, 1024], "stagePromotion": "none", "downgradeTile": [0, 8192, 1024, 0]},
+       "game": {"boardSize": 3, "fourProbability": 0.5}, "network": {"patterns": ["012", "01"], "stages": "largestTile", "stageTiles": [512, 1024], "downgradeTile": 8192},
        "starts": {"rule": [[0, "restart"], [0.5, "carousel"]], "restartShare": 0.25,
-                  "shortestPath": 20, "restartTile": 64, "restartFrom": "kinds", "restartsPerGame": 4, "carouselTiles": [128]},
+                  "shortestPath": 20, "restartTile": 64, "carouselTiles": [128]},
        "learning": {"method": [[0, "td"], [0.5, "tc"]], "learningRate": [[0, 0.5], [0.25, 0.125]],
                     "returns": "nStep", "lambda": 0.75, "steps": 4, "horizon": 5, "batchSize": 7,
-                    "initialValue": 40000, "coherenceWindow": 1000, "updatePath": "plain",
+                    "initialValue": 40000,
                     "mode": "synchronous", "lanes": 7, "roundMoves": 700},
        "averaging": {"everyEpisodes": 10, "from": 0.5, "share": 0.2, "window": 7},
-       "merging": {"rule": "sum", "timeShare": 0.1, "everyMoves": 3, "everySeconds": 2.5},
+       "merging": {"timeShare": 0.1, "everyMoves": 3, "everySeconds": 2.5},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
        "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
@@ -66,24 +66,12 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     (["network.stages=largestTile"], "network.stages = largestTile requires 1 to 14 different"),
     (["network.stageTiles=[64]"], "network.stageTiles is set without network.stages"),
     (
-      ["network.stagePromotion=downgraded", "network.stages=tileSet", "network.stageTiles=[64]"],
-      "network.stagePromotion = downgraded requires network.stages = largestTile"
-    ),
-    (
-      ["network.downgradeTile=[0,32768]"], "network.downgradeTile has 2 tiles for 1 stages"
-    ),
-    (["network.downgradeTile=[16384]"], "network.downgradeTile = [16384] is not allowed"),
-    (["network.downgradeTile=[0,100]"], "network.downgradeTile = [0,100] is not allowed"),
-    (
-      ["network.stages=tileSet", "network.stageTiles=[64,128,256,512,1024]"],
-      "network.stages = tileSet requires 1 to 4 different"
-    ),
-    (
-      ["network.stages=tileSet", "network.stageTiles=[128,64]"],
+      ["network.stages=largestTile", "network.stageTiles=[128,64]"],
       "tiles from 4 to 32768 in ascending"
     ),
     (
-      ["network.stages=tileSet", "network.stageTiles=[65536]"], "tiles from 4 to 32768 in ascending"
+      ["network.stages=largestTile", "network.stageTiles=[65536]"],
+      "tiles from 4 to 32768 in ascending"
     ),
     (
       ["learning.inheritEveryEpisodes=5"],
@@ -103,6 +91,32 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   func combinationsThatCannotBe(settings: [String], expected: String) {
     let found = problems(minimal, settings: settings)
     #expect(found.contains { $0.contains(expected) }, "\(found)")
+  }
+
+  @Test(arguments: [
+    "learning.coherenceWindow=0", "learning.updatePath=blas", "learning.updatePath=plain",
+    "merging.rule=coherent", "network.stagePromotion=copy", "starts.restartFrom=path",
+    "starts.restartsPerGame=9",
+  ])
+  func removedSettingsThatChangeNothingAreIgnored(setting: String) throws {
+    let configuration = try read(minimal)
+    #expect(try read(minimal, settings: [setting]) == configuration)
+    var reader = ConfigurationReader(base: configuration, isResuming: true)
+    reader.set(setting)
+    #expect(try reader.finished() == configuration)
+  }
+
+  @Test(arguments: [
+    "learning.coherenceWindow=5000", "learning.updatePath=7", "merging.rule=\"sum\"",
+    "network.stagePromotion=\"none\"", "network.stages=\"tileSet\"",
+    "network.downgradeTile=[0,32768]", "starts.restartFrom=\"kinds\"",
+  ])
+  func removedSettingsNameTheLastCommit(setting: String) {
+    let text = setting.replacing("=", with: " = ")
+    #expect(
+      problems(minimal, settings: [setting]) == [
+        "--set: \(text) has been removed. Use commit 6b27004, the last one that reads it."
+      ])
   }
 
   @Test func namedPatternSetsAndSteps() throws {
@@ -139,10 +153,10 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
   @Test func settingsBeatTheFile() throws {
     let configuration = try read(
       #"{"seed": 1, "network": {"patterns": ["0123"]}}"#,
-      settings: ["seed=2", "episodes=250_000", "learning.updatePath=plain", "threads=1e1"])
+      settings: ["seed=2", "episodes=250_000", "learning.returns=lambda", "threads=1e1"])
     #expect(configuration.seed == 2)
     #expect(configuration.episodes == 250_000)
-    #expect(configuration.kernelBackend == .plain)
+    #expect(configuration.returns == .lambda)
     #expect(configuration.threads == 10)
   }
 
@@ -293,7 +307,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     expected.learningRate = StepSchedule(constant: 0.1)
     expected.episodes = 100_000
     #expect(found == expected)
-    #expect(found.initialValue == 0 && found.downgradeTiles == [0])
+    #expect(found.initialValue == 0 && found.downgradeTile == 0)
     #expect(found.returns == .oneStep && found.method.steps.map(\.value) == [.td])
   }
 

@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct BatchLearnerTests {
   /// Plays greedy episodes with a learner, and returns the network.
-  private func learned(backend: KernelBackend, batchSize: Int) -> NTupleNetwork {
+  private func learned(batchSize: Int) -> NTupleNetwork {
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
     var learner = BatchLearner(
-      network: network, returns: .oneStep, backend: backend, batchSize: batchSize)
+      network: network, returns: .oneStep, batchSize: batchSize)
     learner.rule = TemporalDifference(learningRate: 0.1)
     var source = Xoshiro256(seed: 3)
     for _ in 0..<20 {
@@ -25,8 +25,7 @@ import Testing
     return network
   }
 
-  @Test(arguments: KernelBackend.allCases)
-  func batchesOfOneAreOnlineTDZero(backend: KernelBackend) {
+  @Test func batchesOfOneAreOnlineTDZero() {
     // Batches of one move are applied after every move, like the updates of the reference.
     let network = NTupleNetwork(TestNetworks.shape(["0123", "0145"]))
     var source = Xoshiro256(seed: 3)
@@ -51,7 +50,7 @@ import Testing
     }
     let difference =
       zip(
-        TestNetworks.weights(of: learned(backend: backend, batchSize: 1)),
+        TestNetworks.weights(of: learned(batchSize: 1)),
         TestNetworks.weights(of: network)
       ).map { abs($0 - $1) }.max() ?? 0
     // A value that rounds differently could change a move; this does not happen in these 20 short games.
@@ -60,7 +59,7 @@ import Testing
 
   @Test(arguments: [1, 7, 64])
   func learningChangesWeights(batchSize: Int) {
-    let network = learned(backend: .plain, batchSize: batchSize)
+    let network = learned(batchSize: batchSize)
     #expect(TestNetworks.weights(of: network).contains { $0 > 1 })
   }
 }

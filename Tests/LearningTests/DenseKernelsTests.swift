@@ -46,10 +46,11 @@ import Testing
 
   @Test(arguments: counts)
   func scalingChangesTheFirstElementsOnly(count: Int) {
-    let x = buffer(count + 3, from: -9)
-    let before = elements(x)
-    DenseKernels.scale(x, by: 0.5, count: count)
-    #expect(elements(x) == before.indices.map { $0 < count ? before[$0] / 2 : before[$0] })
+    let (x, y) = (buffer(count + 3, from: -9), buffer(count + 2, from: 70))
+    let (values, before) = (elements(x), elements(y))
+    DenseKernels.scale(x, by: 0.5, count: count, into: y)
+    #expect(elements(y) == before.indices.map { $0 < count ? values[$0] / 2 : before[$0] })
+    #expect(elements(x) == values)
   }
 
   @Test func partsOfABufferCanBeAddedToEachOther() {
@@ -67,10 +68,13 @@ import Testing
       DenseKernels.copy(FloatBuffer(count: 8), to: FloatBuffer(count: 3), at: 1, count: 3)
     }
     await #expect(processExitsWith: .failure) {
-      DenseKernels.scale(FloatBuffer(count: 3), by: 2, count: 4)
+      DenseKernels.scale(FloatBuffer(count: 3), by: 2, count: 4, into: FloatBuffer(count: 4))
     }
     await #expect(processExitsWith: .failure) {
-      DenseKernels.scale(FloatBuffer(count: 3), by: 2, count: -1)
+      DenseKernels.scale(FloatBuffer(count: 4), by: 2, count: 4, into: FloatBuffer(count: 3))
+    }
+    await #expect(processExitsWith: .failure) {
+      DenseKernels.scale(FloatBuffer(count: 3), by: 2, count: -1, into: FloatBuffer(count: 3))
     }
   }
 

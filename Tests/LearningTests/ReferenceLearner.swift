@@ -16,13 +16,10 @@ struct ReferenceLearner {
   var weights: [Double]
   /// E and A of every weight; nil for temporal difference learning.
   var coherence: (errors: [Double], absolute: [Double])?
-  /// The share of E and A that an update keeps.
-  let memory: Double
 
   /// Creates a learner with a network's weights and with initial accumulators.
-  init(_ network: NTupleNetwork, coherent: Bool, window: Int = 0) {
+  init(_ network: NTupleNetwork, coherent: Bool) {
     self.network = network
-    memory = window == 0 ? 1 : 1 - 1 / Double(window)
     weights = TestNetworks.weights(of: network).map(Double.init)
     if coherent {
       coherence = (weights.map { _ in 0 }, weights.map { _ in 0 })
@@ -34,9 +31,8 @@ struct ReferenceLearner {
     let shape = network.shape
     let size = shape.boardSize
     let largest = board.largestTileExponent
-    // The reference knows stages by the largest tile only.
     let stage = shape.stages.exponents.count { $0 <= largest }
-    let board = naivelyDowngraded(board, by: shape.downgrading.exponent(inStage: stage))
+    let board = naivelyDowngraded(board, by: shape.downgrading.exponent)
     return zip(network.shape.patterns, network.shape.tableOffsets).flatMap { pattern, table in
       let layout = IndexLayout(pattern, boardSize: size)
       let cells = ReferenceSymmetry.memoryCells(pattern.cells, size: size)
@@ -77,8 +73,8 @@ struct ReferenceLearner {
   /// Adds an error to the accumulators of a weight.
   mutating func remember(_ error: Double, magnitude: Double, of offset: Int) {
     guard coherence != nil else { return }
-    coherence!.errors[offset] = memory * coherence!.errors[offset] + error
-    coherence!.absolute[offset] = memory * coherence!.absolute[offset] + magnitude
+    coherence!.errors[offset] += error
+    coherence!.absolute[offset] += magnitude
   }
 
   /// Updates the features of every row by its error, feature by feature and row by row.
@@ -118,23 +114,20 @@ func downgradingNetwork(_ patterns: [String], size: Int, seed: UInt64) -> NTuple
     weights: network.weights)
 }
 
-/// Returns networks with three stages, all promotions, and tiles from which boards are downgraded in each
-/// stage. Two of three weights of later stages are not learned.
+/// Returns networks with three stages, with and without downgrading. Two of three weights of later stages are
+/// not learned.
 func stagedNetworks(_ patterns: [String], size: Int, seed: UInt64) -> [NTupleNetwork] {
-  StageRule.Promotion.allCases.flatMap { promotion in
-    [Downgrading.none, Downgrading(perStage: [nil, 11, 12])].map { downgrading in
-      let shape = NetworkShape(
-        patterns: TestNetworks.shape(patterns, size: size).patterns, boardSize: size,
-        stages: StageRule(.largestTile, exponents: [9, 11], promotion: promotion),
-        downgrading: downgrading)
-      let network = NTupleNetwork(shape)
-      var source = Xoshiro256(seed: seed)
-      for offset in 0..<network.weights.count
-      where offset < shape.stageStride || Int.random(in: 0..<3, using: &source) == 0 {
-        network.weights[offset] = Float.random(in: -10..<10, using: &source)
-      }
-      return network
+  [Downgrading.none, Downgrading(from: 11)].map { downgrading in
+    let shape = NetworkShape(
+      patterns: TestNetworks.shape(patterns, size: size).patterns, boardSize: size,
+      stages: StageRule(exponents: [9, 11]), downgrading: downgrading)
+    let network = NTupleNetwork(shape)
+    var source = Xoshiro256(seed: seed)
+    for offset in 0..<network.weights.count
+    where offset < shape.stageStride || Int.random(in: 0..<3, using: &source) == 0 {
+      network.weights[offset] = Float.random(in: -10..<10, using: &source)
     }
+    return network
   }
 }
 
@@ -148,16 +141,13 @@ func withLargeTiles(_ episode: [Visit]) -> [Visit] {
 }
 
 /// Returns temporal coherence with these sums.
-func coherentRule(_ sums: Accumulators, _ learningRate: Float, window: Int = 0) -> TemporalCoherence
-{
-  TemporalCoherence(learningRate: learningRate, coherenceWindow: window, accumulators: sums)
+func coherentRule(_ sums: Accumulators, _ learningRate: Float) -> TemporalCoherence {
+  TemporalCoherence(learningRate: learningRate, accumulators: sums)
 }
 
 /// The update rule: temporal coherence or temporal difference learning.
 func updateRule(
-  _ sums: Accumulators, coherent: Bool, _ learningRate: Float, window: Int
+  _ sums: Accumulators, coherent: Bool, _ learningRate: Float
 ) -> any UpdateRule {
-  coherent
-    ? coherentRule(sums, learningRate, window: window)
-    : TemporalDifference(learningRate: learningRate)
+  coherent ? coherentRule(sums, learningRate) : TemporalDifference(learningRate: learningRate)
 }

@@ -66,12 +66,8 @@ import Testing
     #expect(TestNetworks.weights(of: average.network) == expected)
   }
 
-  @Test(arguments: [
-    StageRule(.tileSet, exponents: [7, 9]),
-    StageRule(.tileSet, exponents: [7, 9], promotion: .none),
-    StageRule(.largestTile, exponents: [7, 9], promotion: .downgraded),
-  ])
-  func ofStagesItValuesBoardsAtTheMeanOfTheirValues(stages: StageRule) {
+  @Test func ofStagesItValuesBoardsAtTheMeanOfTheirValues() {
+    let stages = StageRule(exponents: [7, 9])
     let shape = NetworkShape(
       patterns: TestNetworks.shape(["0123", "45"]).patterns, stages: stages)
     let network = NTupleNetwork(shape)

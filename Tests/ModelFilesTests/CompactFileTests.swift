@@ -127,7 +127,7 @@ import Testing
 
   @Test func aLaterStageLeavesOutWhatTheStageBeforeTells() throws {
     let shape = NetworkShape(
-      patterns: [try Pattern("f")], stages: StageRule(.largestTile, exponents: [11]))
+      patterns: [try Pattern("f")], stages: StageRule(exponents: [11]))
     let network = NTupleNetwork(shape)
     let later = shape.tables[1].offset
     // The first differs by 1 from the weight of the stage before, the second by 100; the third is unlearned.
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func aLaterStageIsComparedWithWhatTheFileHasOfTheStageBefore() throws {
-    let network = try stagedNetwork("f", stages: StageRule(.largestTile, exponents: [11]))
+    let network = try stagedNetwork("f", stages: StageRule(exponents: [11]))
     let later = network.shape.tables[1].offset
     network.weights[0] = 150
     network.weights[later] = 151
@@ -167,11 +167,7 @@ import Testing
 
   @Test(
     arguments: [12, 16],
-    [
-      StageRule(.tileSet, exponents: [10, 11]),
-      StageRule(.largestTile, exponents: [9, 10, 11], promotion: .downgraded),
-      StageRule(.tileSet, exponents: [10, 11], promotion: .none),
-    ])
+    [StageRule(exponents: [10, 11]), StageRule(exponents: [9, 10, 11])])
   func whatIsReadInTheEndIsWithinTheAcceptedError(bits: Int, stages: StageRule) throws {
     let network = try stagedNetwork("f", "10", stages: stages)
     var reads = [Float](repeating: 0, count: network.weights.count)
@@ -204,7 +200,7 @@ import Testing
   }
 
   @Test func aLaterStageHasNoWeightThatReadsAsTheStageBefore() throws {
-    let network = try stagedNetwork("f", stages: StageRule(.largestTile, exponents: [11]))
+    let network = try stagedNetwork("f", stages: StageRule(exponents: [11]))
     let later = network.shape.tables[1].offset
     // A code is the number of points above -100; the code nearest to 0.3 and -0.3 is that of 0.
     for (place, weight) in [-100, 155, 0.3, -0.3].enumerated() {

@@ -52,25 +52,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
   }
 
-  @Test func downgradingOfEveryStageComesBack() throws {
+  @Test func downgradingOfStagesComesBack() throws {
     let shape = NetworkShape(
-      patterns: [try Pattern("f")], stages: StageRule(.largestTile, exponents: [13, 14]),
-      downgrading: Downgrading(perStage: [nil, 14, 15]))
+      patterns: [try Pattern("f")], stages: StageRule(exponents: [13, 14]),
+      downgrading: Downgrading(from: 15))
     let network = numberedNetwork(shape)
     try WeightFile.write(network, metadata: someMetadata, to: path)
     #expect(try WeightFile.read(path).network.shape == shape)
-    #expect(try SafetensorsFile(path: path).header.metadata["downgrading"] == "[0,14,15]")
     let compact = directory.file("net.compact")
     try CompactFile.write(network, metadata: someMetadata, bits: 8, to: compact)
     #expect(try WeightFile.read(compact).network.shape == shape)
   }
 
   @Test func stagesComeBack() throws {
-    for rule in [
-      StageRule(.largestTile, exponents: [13, 14]), StageRule(.tileSet, exponents: [12, 13]),
-      StageRule(.largestTile, exponents: [14], promotion: .downgraded),
-      StageRule(.tileSet, exponents: [12, 13], promotion: .none),
-    ] {
+    for rule in [StageRule(exponents: [13, 14]), StageRule(exponents: [14])] {
       let shape = NetworkShape(
         patterns: [try Pattern("5410"), try Pattern("f")], stages: rule)
       let network = numberedNetwork(shape)
@@ -79,7 +74,7 @@ import Testing
       #expect(read.shape == shape)
       #expect(identical(read.allWeights, network.allWeights))
       let metadata = try SafetensorsFile(path: path).header.metadata
-      #expect(metadata["formatVersion"] == (rule.promotion == .copy ? "1" : "2"))
+      #expect(metadata["formatVersion"] == "1")
       let names = try SafetensorsFile(path: path).header.tensors.map(\.name)
       #expect(
         names.prefix(4) == ["pattern.5410", "pattern.f", "pattern.stage1.5410", "pattern.stage1.f"])
@@ -221,16 +216,17 @@ import Testing
       ("format", nil, "metadata key 'format': is missing, so learn2048 did not write this file"),
       ("format", "learn2048-state", "is 'learn2048-state', not 'learn2048-weights'"),
       ("formatVersion", "3", "Use a newer learn2048."),
+      ("formatVersion", "2", "Use commit 6b27004, the last one that reads it."),
+      ("stages", #"{"exponents":[14],"kind":"some"}"#, "is not a known stage rule"),
+      ("stages", #"{"exponents":[14,14],"kind":"largestTile"}"#, "is not a known stage rule"),
       (
-        "stages", #"{"exponents":[14],"kind":"largestTile","promotion":"some"}"#,
-        "is not a known stage rule"
+        "stages", #"{"exponents":[14],"kind":"tileSet"}"#,
+        "sets of tiles, which has been removed. Use commit 6b27004, the last one that reads it."
       ),
       (
-        "stages", #"{"exponents":[14],"kind":"tileSet","promotion":"downgraded"}"#,
-        "is not a known stage rule"
+        "downgrading", "[0,14]", "has been removed. Use commit 6b27004, the last one that reads it."
       ),
-      ("downgrading", "[0,14]", "has 2 exponents for 1 stages"),
-      ("downgrading", "[9]", "is 9, not"),
+      ("downgrading", "9", "is 9, not"),
       ("metadataChecksum", nil, "'metadataChecksum': is missing"),
       ("metadataChecksum", "sha256:00", "is sha256:00"),
       ("checksum", nil, "'checksum': is missing"),

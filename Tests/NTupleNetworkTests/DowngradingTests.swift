@@ -9,8 +9,7 @@ import Testing
 
   private func downgraded(_ board: String, from exponent: Int) -> Board {
     Board(
-      planes: Downgrading(from: exponent).downgraded(
-        game.board(board).saturatedPlanes, in: .single))
+      planes: Downgrading(from: exponent).downgraded(game.board(board).saturatedPlanes))
   }
 
   @Test func tilesAboveTheLargestMissingOneAreHalved() {
@@ -42,7 +41,7 @@ import Testing
       downgraded("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
         == game.board("512 256 128 64 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2"))
     #expect(
-      Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000, in: .single) == 0xFFFF_FFFF_FFFF_0000)
+      Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
   }
 
   @Test(arguments: Downgrading.range)
@@ -51,7 +50,7 @@ import Testing
     var changed = 0
     for round in 0..<2_000 {
       let board = boards.next(exponents: 0...(11 + round % 5))
-      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes, in: .single)
+      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes)
       let expected = naivelyDowngraded(board.exponents, from: exponent)
       #expect(Board(planes: planes).exponents == expected)
       if expected != board.exponents { changed += 1 }
@@ -59,7 +58,7 @@ import Testing
     #expect(changed > 50)
   }
 
-  @Test(arguments: [StageRule.single, StageRule(.largestTile, exponents: [10])])
+  @Test(arguments: [StageRule.single, StageRule(exponents: [10])])
   func valuesAreThoseOfTheLoweredBoard(_ stages: StageRule) throws {
     let (network, naive) = try randomNetworks(
       ["0123", "0145", "59"], boardSize: 4, stages: stages, downgrading: Downgrading(from: 10),
@@ -78,33 +77,10 @@ import Testing
     }
   }
 
-  @Test func everyStageDowngradesFromItsOwnTile() throws {
-    let rule = Downgrading(perStage: [nil, 11, 15])
-    let stages = StageRule(.largestTile, exponents: [10, 14])
-    func downgraded(_ board: String) -> Board {
-      Board(planes: rule.downgraded(game.board(board).saturatedPlanes, in: stages))
-    }
-    for unchanged in [
-      "512 8 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0", "1024 8 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0",
-      "16384 4096 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0",
-    ] {
-      #expect(downgraded(unchanged) == game.board(unchanged))
-    }
-    #expect(
-      downgraded("8192 64 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
-        == game.board("1024 64 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
-    #expect(
-      downgraded("32768 16384 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")
-        == game.board("16384 8192 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0"))
-    #expect(rule.isPerStage && (0..<3).map { rule.exponent(inStage: $0) } == [nil, 11, 15])
-    #expect(Downgrading(perStage: [14, 14]) == Downgrading(from: 14))
-    #expect(Downgrading(perStage: [nil, nil]) == .none)
-  }
-
   /// The stage is that of the board as it is: downgraded boards would all be in the first stage.
   @Test func stagesFollowTheBoardAsItIs() throws {
     let (network, _) = try randomNetworks(
-      ["01"], boardSize: 4, stages: StageRule(.largestTile, exponents: [14]),
+      ["01"], boardSize: 4, stages: StageRule(exponents: [14]),
       downgrading: Downgrading(from: 14), weights: 0...0)
     for table in network.shape.tables {
       for entry in 0..<table.pattern.entryCount {
@@ -118,14 +94,9 @@ import Testing
     #expect(network.greedyMove(from: before, rules: .standard)?.value == 16)
   }
 
-  private static let perStage: [Downgrading] = [
-    Downgrading(from: 10), Downgrading(perStage: [nil, 11, 13]),
-    Downgrading(perStage: [10, nil, 12]), Downgrading(perStage: [11, 10, nil]),
-  ]
-
-  @Test(arguments: perStage)
-  func updatesMoveTheFeaturesThatValuesRead(_ downgrading: Downgrading) throws {
-    let stages = StageRule(.largestTile, exponents: [10, 12])
+  @Test func updatesMoveTheFeaturesThatValuesRead() throws {
+    let downgrading = Downgrading(from: 10)
+    let stages = StageRule(exponents: [10, 12])
     var (network, naive) = try randomNetworks(
       ["0123", "59"], boardSize: 4, stages: stages, downgrading: downgrading, weights: 0...0)
     var boards = RandomBoards(seed: 7, size: 4)

@@ -32,9 +32,7 @@ struct NaiveNetwork {
 
   /// Returns the offsets of the features of a board, including repeated ones.
   func features(of board: Board) -> [Int] {
-    let stage = shape.stages.stage(ofPlanes: board.downgraded(from: 16).saturatedPlanes)
-    let read = naivelyDowngraded(
-      board.exponents, from: shape.downgrading.exponent(inStage: stage) ?? .max)
+    let read = naivelyDowngraded(board.exponents, from: shape.downgrading.exponent ?? .max)
     return zip(shape.patterns, shape.tableOffsets).flatMap { pattern, offset in
       ReferenceSymmetry.all(size: shape.boardSize).map { symmetry in
         let image = symmetry.image(of: read)

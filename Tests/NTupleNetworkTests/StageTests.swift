@@ -7,7 +7,7 @@ import Testing
 @Suite struct StageTests {
   private let game = ReferenceGame()
   private static let rules = [
-    StageRule(.largestTile, exponents: [5, 9]), StageRule(.tileSet, exponents: [4, 8, 9]),
+    StageRule(exponents: [5, 9]), StageRule(exponents: [4, 8, 9]),
   ]
 
   private func stage(_ rule: StageRule, _ board: String) -> Int {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func stagesByTheLargestTile() {
-    let rule = StageRule(.largestTile, exponents: [13, 14])
+    let rule = StageRule(exponents: [13, 14])
     #expect(rule.count == 3)
     #expect(rule.exponents == [13, 14])
     #expect(stage(rule, "4096 4096 2 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 0)
@@ -27,26 +27,12 @@ import Testing
     #expect(stage(rule, "0 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0") == 0)
   }
 
-  @Test func stagesByTileSetsCountInBinary() {
-    let rule = StageRule(.tileSet, exponents: [12, 13, 14])
-    #expect(rule.count == 8)
-    #expect(stage(rule, "2048 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 0)
-    #expect(stage(rule, "4096 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 1)
-    #expect(stage(rule, "8192 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 2)
-    #expect(stage(rule, "8192 8192 0 0 / 0 4096 0 0 / 0 0 0 0 / 0 0 0 2") == 3)
-    #expect(stage(rule, "16384 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 4)
-    #expect(stage(rule, "16384 8192 0 0 / 4096 0 0 0 / 0 0 0 0 / 0 0 0 2") == 7)
-    // A tile outside of the set has no effect, even if it is large.
-    #expect(stage(rule, "32768 8192 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2") == 2)
-  }
-
   @Test func rulesThatCannotBe() {
-    #expect(StageRule(.largestTile, checking: [14]) == StageRule(.largestTile, exponents: [14]))
-    #expect(StageRule(.tileSet, checking: [11, 12, 13, 14])?.count == 16)
-    for exponents in [[], [0], [16], [14, 14], Array(1...5)] {
-      #expect(StageRule(.tileSet, checking: exponents) == nil)
+    #expect(StageRule(checking: [14]) == StageRule(exponents: [14]))
+    for exponents in [[], [0], [16], [14, 14]] {
+      #expect(StageRule(checking: exponents) == nil)
     }
-    #expect(StageRule(.largestTile, checking: Array(1...15))?.count == 16)
+    #expect(StageRule(checking: Array(1...15))?.count == 16)
     #expect(StageRule.single.count == 1)
   }
 
@@ -63,10 +49,21 @@ import Testing
     }
     var boards = RandomBoards(seed: 54, size: 4)
     var seen: Set<Int> = []
+    let counts = SharedWeights(count: network.weights.count)
     for _ in 0..<500 {
       let board = boards.next()
       let stage = rule.stage(ofPlanes: board.saturatedPlanes)
       seen.insert(stage)
+      let entries = naiveAndSparse.features(of: board).map {
+        naiveAndSparse.readOffset(at: $0 + stage * naive.shape.stageStride)
+      }
+      let before = entries.map { counts[$0] }
+      network.countReads(ofPlanes: board.saturatedPlanes, in: counts)
+      #expect(zip(entries, before).allSatisfy { counts[$0] > $1 })
+      for feature in naive.features(of: board).prefix(3) {
+        let offset = feature + stage * naive.shape.stageStride
+        #expect(network.weight(readAt: offset, stage: stage) == naiveAndSparse.weight(at: offset))
+      }
       let expected = naiveAndSparse.value(of: board, stage: stage)
       #expect(abs(network.value(of: board) - expected) < 0.01)
       if let move = network.greedyMove(from: board, rules: .standard) {
@@ -100,7 +97,7 @@ import Testing
   @Test func tablesOfAllStagesLieApart() {
     let shape = NetworkShape(
       patterns: TestNetworks.shape(["0123", "59"]).patterns,
-      stages: StageRule(.largestTile, exponents: [14]))
+      stages: StageRule(exponents: [14]))
     #expect(shape.entryCount == 2 * (65_536 + 256))
     #expect(shape.tables.map(\.stage) == [0, 0, 1, 1])
     var end = 0
@@ -113,7 +110,7 @@ import Testing
 
   @Test func optimisticWeightsAreLeftToBePromoted() throws {
     let (network, _) = try randomNetworks(
-      ["0123", "59"], boardSize: 4, stages: StageRule(.largestTile, exponents: [3]), weights: 0...0)
+      ["0123", "59"], boardSize: 4, stages: StageRule(exponents: [3]), weights: 0...0)
     network.setInitialValue(3_200)
     #expect(network.value(of: Board()) == 3_200)
     #expect(network.value(of: game.board("8 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 0")) == 3_200)

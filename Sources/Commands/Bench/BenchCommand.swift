@@ -6,15 +6,15 @@ import Training
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measure the speed of training, play, search and updates.",
+    abstract: "Measure the speed of training, play and search.",
     discussion: """
       Variants are measured in turn, so that a noisy machine affects all of them equally. Tables show the \
       median of the repeats with the smallest and largest, and the ratio to the first variant, computed \
       per repeat. Networks are trained first, since look-ups in an untrained one rarely miss a cache.
       """,
     subcommands: [
-      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchUpdate.self,
-      BenchGrowth.self, BenchRanks.self, BenchSignature.self,
+      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchGrowth.self,
+      BenchRanks.self, BenchSignature.self,
     ],
     defaultSubcommand: BenchTrain.self)
 }
@@ -77,50 +77,13 @@ struct BenchEvaluate: ParsableCommand {
   }
 }
 
-struct BenchUpdate: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "update",
-    abstract: "Measure updates alone on recorded episodes, for each kernel backend and batch size.",
-    discussion: """
-      In training an update is cheaper than here, since play has just fetched the same cache lines.
-      """)
-
-  @OptionGroup var networks: BenchNetworkOptions
-
-  @Option(
-    "list", "Batch sizes in moves, such as 16,64.",
-    read: list(of: count(in: TrainingConfiguration.batchSizes)))
-  var batch: [Int] = [16, 64, 256, 1024]
-
-  @Option("n", "Least number of moves of a measurement (default: 500000).", read: positiveCount)
-  var moves: Int = 500_000
-
-  @OptionGroup var measuring: BenchPlanOptions
-
-  func validate() throws {
-    try networks.requireOne("the episodes come")
-  }
-
-  func run() throws {
-    let network = try networks.networks()[0]
-    let episodes = network.recordedGames(moves: moves)
-    try measuring.run(
-      "update",
-      batch.flatMap { batch in
-        KernelBackend.allCases.map {
-          .updates(of: network, backend: $0, batchSize: batch, episodes: episodes)
-        }
-      })
-  }
-}
-
 struct BenchSignature: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "signature",
     abstract: "Print a hash of the weights of a fixed training run.",
     discussion: """
-      The command measures nothing. It trains for a moment without OpenBLAS and hashes scores and weights. \
-      The hash is the same on every processor, and changes only if the behaviour of learning does.
+      The command measures nothing. It trains for a moment and hashes scores and weights. The hash is \
+      the same on every processor, and changes only if the behaviour of learning does.
       """)
 
   @Option(help: "Mode of the training run, as learning.mode.")

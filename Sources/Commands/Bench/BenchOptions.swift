@@ -225,9 +225,6 @@ struct BenchTrainingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Values of learning.method.", valueName: "list"))
   var method: String = LearningMethod.td.rawValue
 
-  @Option(help: ArgumentHelp("Values of learning.updatePath.", valueName: "list"))
-  var path: String = KernelBackend.allCases.map(\.rawValue).joined(separator: ",")
-
   @Option(help: ArgumentHelp("Values of learning.mode.", valueName: "list"))
   var mode: String = LearningMode.asynchronous.rawValue
 
@@ -273,7 +270,6 @@ struct BenchTrainingOptions: ParsableArguments {
       (["learning.batchSize", "learning.roundMoves"], "--batch", batch),
       (["threads"], "--threads", threads ?? usual),
       (["learning.mode"], "--mode", mode),
-      (["learning.updatePath"], "--path", path),
     ]
     var readers = [ConfigurationReader()]
     for (keys, option, list) in dimensions {

@@ -5,12 +5,13 @@ import Training
 
 /// A hash that changes only if the results of learning change.
 ///
-/// For every learning method and kind of return, a small network is trained from a fixed seed with the plain kernel
-/// backend, by one worker or by lanes in rounds. The hash covers the scores and all weights in the order of a weight
-/// file, so it does not depend on the layout in memory.
+/// For every learning method and kind of return, a small network is trained from a fixed seed, by one worker or by
+/// lanes in rounds. The hash covers the scores and all weights in the order of a weight file, so it does not depend on
+/// the layout in memory.
 ///
-/// The hash is the same on every processor. Every operation on a weight rounds to a `Float`, Swift does not fuse
-/// multiplications with additions by itself, and OpenBLAS, whose sums depend on the processor, is not used.
+/// The hash is the same on every processor. Every operation on a weight rounds to a `Float`, and Swift does not fuse
+/// multiplications with additions by itself. OpenBLAS does on some processors, but all factors of its additions are
+/// powers of ±1 and λ = 1/2 here, whose products are exact.
 package struct BehaviourSignature {
   static let patterns = ["01245", "4569a", "0123"]
   static let episodes = 500
@@ -59,7 +60,6 @@ package struct BehaviourSignature {
     configuration.method = StepSchedule(constant: method)
     configuration.learningRate = StepSchedule(constant: method.rule.usualLearningRate)
     configuration.returns = returns
-    configuration.kernelBackend = .plain
     let network = NTupleNetwork(try configuration.networkShape())
     let team = SelfPlayTeam(network: network, configuration: configuration)
     for episode in 1...BehaviourSignature.episodes {

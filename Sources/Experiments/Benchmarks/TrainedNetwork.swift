@@ -39,7 +39,7 @@ package final class TrainedNetwork {
     self.accumulators = accumulators
   }
 
-  /// Trains a network with one thread, TC(λ 0.5) and the plain kernel backend.
+  /// Trains a network with one thread and TC(λ 0.5).
   ///
   /// - Parameter moves: The minimum number of moves; the training stops after a multiple of 1,000 games.
   /// - Throws: `LocatedError` if the network and its copies do not fit into memory.
@@ -54,7 +54,6 @@ package final class TrainedNetwork {
     configuration.method = StepSchedule(constant: .tc)
     configuration.learningRate = StepSchedule(constant: 1)
     configuration.returns = .lambda
-    configuration.kernelBackend = .plain
     let team = SelfPlayTeam(network: network, configuration: configuration)
     repeat {
       team.play(until: team.ledger.snapshot.episodes + 1_000)

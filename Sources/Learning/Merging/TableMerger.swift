@@ -26,8 +26,6 @@ package final class TableMerger: @unchecked Sendable {
   /// The network that the rank plays on, whose updates are marked.
   package let network: NTupleNetwork
   private let marks: UpdateMarks
-  let rule: MergeRule
-  let sumsFade: Bool
   private let threads: Int
   /// The weights and then the tables of the update rules, by name.
   let tables: [SharedWeights]
@@ -54,12 +52,7 @@ package final class TableMerger: @unchecked Sendable {
   private let stageStride: Int
 
   /// Creates a merger of tables that are equal on all ranks.
-  ///
-  /// - Parameter sumsFade: Whether the sums of temporal coherence fade, see `TemporalCoherence`.
-  package init(
-    _ network: NTupleNetwork, _ accumulators: Accumulators, rule: MergeRule, sumsFade: Bool = false,
-    threads: Int = 1
-  ) {
+  package init(_ network: NTupleNetwork, _ accumulators: Accumulators, threads: Int = 1) {
     let names = accumulators.tables.keys.sorted()
     tables = [network.weights] + names.map { accumulators[$0] }
     base = tables.map { table in
@@ -77,11 +70,9 @@ package final class TableMerger: @unchecked Sendable {
     parts = stride(from: 0, to: blockCount, by: perPart).map {
       $0..<min($0 + perPart, blockCount)
     }
-    isPromoted = network.shape.stages.count > 1 && network.shape.stages.promotion != .none
+    isPromoted = network.shape.stages.count > 1
     stageStride = network.shape.stageStride
     self.network = NTupleNetwork(network.shape, weights: network.weights, marks: marks)
-    self.rule = rule
-    self.sumsFade = sumsFade
     self.threads = threads
     errors = names.firstIndex(of: TemporalCoherence.errorName).map { $0 + 1 }
     magnitudes = names.firstIndex(of: TemporalCoherence.magnitudeName).map { $0 + 1 }

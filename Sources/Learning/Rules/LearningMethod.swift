@@ -16,10 +16,8 @@ public protocol NamedUpdateRule: UpdateRule {
   ///
   /// - Parameters:
   ///   - learningRate: The total learning rate α: each of m features moves by at most α/m of the error.
-  ///   - coherenceWindow: The approximate number of last errors that the coherence of a weight reflects, or 0
-  ///     for all.
   ///   - accumulators: The tables named in ``accumulatorNames``, and possibly others.
-  init(learningRate: Float, coherenceWindow: Int, accumulators: Accumulators)
+  init(learningRate: Float, accumulators: Accumulators)
 }
 
 /// The name of an update rule.

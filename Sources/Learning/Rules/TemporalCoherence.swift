@@ -8,9 +8,6 @@ import NTupleNetwork
 /// is 1 while A is 0. It stays near 1 as long as the errors agree in sign, and falls towards 0 once they
 /// cancel out. The minimum keeps weights from overshooting with a learning rate above 1.
 ///
-/// With a window of n errors, both sums fade, `E ← (1 − 1/n) E + e`, so the coherence reflects about the
-/// last n errors.
-///
 /// Source: Beal and Smith, "Temporal coherence and prediction decay in TD learning", 1999; Jaśkowski,
 /// "Mastering 2048 with delayed temporal coherence learning, multistage weight promotion, redundant
 /// encoding, and carousel shaping", 2017.
@@ -35,17 +32,14 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
   public let largestShare: Float
   /// The factor of a coherence: the learning rate, but at least 1.
   @usableFromInline let gain: Float
-  /// The factor by which the sums fade at an update.
-  @usableFromInline let memory: Float
   private let accumulators: Accumulators
   @usableFromInline let errors: UnsafeMutablePointer<Float>
   @usableFromInline let magnitudes: UnsafeMutablePointer<Float>
 
   /// Creates the rule on its tables in `accumulators`.
-  public init(learningRate: Float, coherenceWindow: Int = 0, accumulators: Accumulators) {
+  public init(learningRate: Float, accumulators: Accumulators) {
     largestShare = min(1, learningRate)
     gain = max(1, learningRate)
-    memory = coherenceWindow == 0 ? 1 : 1 - 1 / Float(coherenceWindow)
     self.accumulators = accumulators
     unsafe errors = accumulators[TemporalCoherence.errorName].base
     unsafe magnitudes = accumulators[TemporalCoherence.magnitudeName].base
@@ -76,8 +70,8 @@ public struct TemporalCoherence: NamedUpdateRule, @unchecked Sendable {
     let (errors, magnitudes) = unsafe (errors + table, magnitudes + table)
     let error = unsafe ci_load_relaxed(errors + offset)
     let magnitude = unsafe ci_load_relaxed(magnitudes + offset)
-    unsafe ci_store_relaxed(errors + offset, memory * error + correction.error)
-    unsafe ci_store_relaxed(magnitudes + offset, memory * magnitude + correction.magnitude)
+    unsafe ci_store_relaxed(errors + offset, error + correction.error)
+    unsafe ci_store_relaxed(magnitudes + offset, magnitude + correction.magnitude)
     // |E| can be above A only if two workers interleave their stores to E and A. Without the limit, a
     // share above 1 would then reinforce itself. While A is 0, the ratio is not a number, and the share is 1.
     let ratio = gain * error.magnitude / magnitude

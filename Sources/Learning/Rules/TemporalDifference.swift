@@ -19,7 +19,7 @@ public struct TemporalDifference: NamedUpdateRule {
   public init(learningRate: Float) { largestShare = learningRate }
 
   /// Creates the rule, which has neither coherences nor tables.
-  public init(learningRate: Float, coherenceWindow: Int, accumulators: Accumulators) {
+  public init(learningRate: Float, accumulators: Accumulators) {
     self.init(learningRate: learningRate)
   }
 

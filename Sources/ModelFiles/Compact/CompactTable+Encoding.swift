@@ -19,7 +19,6 @@ extension CompactTable {
     return unsafe try network.weights.withWeights(in: place.range) { weights in
       unsafe try (pruning?.reads).withWeights(in: place.range) { reads in
         unsafe try readings.withWeights(in: first..<(first + weights.count)) { readings in
-          if let readings = unsafe readings { unsafe promote(readings, network.shape.stages) }
           let columns = unsafe Columns(
             weights: weights, reads: reads,
             substitutes: place.stage == 0 ? nil : readings)
@@ -34,21 +33,6 @@ extension CompactTable {
           return result
         }
       }
-    }
-  }
-
-  /// Turns the weights that are read in the stage before into those that are read in this stage where
-  /// it has not learned them.
-  ///
-  /// - Parameter readings: The weights of the table, in memory order.
-  @unsafe
-  private func promote(_ readings: UnsafeMutableBufferPointer<Float>, _ stages: StageRule) {
-    guard place.stage > 0 else { return }
-    for index in (0..<readings.count).reversed() {
-      let source = stages.promotedIndex(
-        index, cellCount: place.pattern.cells.count, stage: place.stage)
-      // A downgraded index is less than the index, so its weight has not been replaced yet.
-      unsafe readings[index] = source.map { unsafe readings[$0] } ?? 0
     }
   }
 

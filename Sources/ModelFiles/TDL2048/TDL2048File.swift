@@ -115,7 +115,7 @@ public enum TDL2048File {
       "the network has \(shape.stages.count) stages, but the TDL2048+ format supports only one")
     try require(
       shape.downgrading == .none, "downgrading",
-      "the network downgrades tiles from \(shape.downgradeTiles.first ?? 0), which the TDL2048+ format "
+      "the network downgrades tiles from \(shape.downgrading.tile ?? 0), which the TDL2048+ format "
         + "does not support")
     try require(
       InputLimit.patterns.allows(shape.patterns.count), "patterns",

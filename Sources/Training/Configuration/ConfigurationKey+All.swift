@@ -54,76 +54,45 @@ extension ConfigurationKey {
       "The patterns of the network. Each is a string of the 1 to 8 cells that it reads, as hexadecimal "
         + "digits. Required.",
       parse: patterns, format: { .array($0.map { .string($0) }) }),
-    value(
-      "network.stages", \.stages, allowed: "one of none, largestTile, tileSet",
-      schema: ValueSchema.names(["none"] + StageRule.Kind.allCases.map(\.rawValue)),
-      "The rule that divides the game into stages with separate weights: `none`, by the largest tile on "
-        + "the board (`largestTile`), or by the set of `network.stageTiles` on it (`tileSet`). The "
-        + "board counts as it is, not downgraded. Only with a tile above 32768, and with "
-        + "`network.downgradeTile`, it is downgraded below 65536 first.",
-      parse: { json in
-        json == .string("none") ? .some(nil) : named(json).map(Optional.some)
-      },
-      format: { .string($0?.rawValue ?? "none") }),
+    choice(
+      "network.stages", \.stages,
+      "The rule that divides the game into stages with separate weights: `none`, or by the largest tile on "
+        + "the board (`largestTile`). A weight that a stage has not learned is read from the stage before, and "
+        + "starts from there with new coherence sums. The board counts as it is, not downgraded. Only with a "
+        + "tile above 32768, and with `network.downgradeTile`, it is downgraded below 65536 first."),
     tiles(
       "network.stageTiles", \.stageTiles,
-      "The tiles that divide the stages, such as [16384, 32768]. With `largestTile` each adds a stage, "
-        + "with `tileSet` each doubles the number of stages. There are up to 16 stages."),
-    choice(
-      "network.stagePromotion", \.stagePromotion,
-      "The weight that is read in place of one that a stage has not learned, and from which it starts "
-        + "with new coherence sums: the same weight of the stage before (`copy`), the weight of the "
-        + "stage before for the downgraded tiles (`downgraded`, only with `largestTile`), or no weight "
-        + "(`none`)."),
+      "The tiles that divide the stages, such as [16384, 32768]. Each adds a stage."),
     value(
-      "network.downgradeTile", \.downgradeTiles,
-      allowed:
-        "one of 0, 1024, 2048, 4096, 8192, 16384, 32768, or a list with one of them per stage",
-      schema: ValueSchema.either(
-        ValueSchema.tiles(Downgrading.range, orNone: true),
-        ValueSchema.list(of: ValueSchema.tiles(Downgrading.range, orNone: true), atLeast: 2)),
+      "network.downgradeTile", \.downgradeTile,
+      allowed: "one of 0, 1024, 2048, 4096, 8192, 16384, 32768",
+      schema: ValueSchema.tiles(Downgrading.range, orNone: true),
       "The tile from which on boards are read downgraded. One step is repeated until the largest tile is "
         + "below this one, or no tile from 64 up to the largest is missing: every tile above the largest "
-        + "missing one is halved. 0 disables downgrading. A list, such as [0, 32768], has a tile for each stage.",
-      parse: { json in
-        guard let elements = json.array else { return tile(json, Downgrading.range).map { [$0] } }
-        let tiles = elements.compactMap { tile($0, Downgrading.range) }
-        return tiles.count == elements.count && tiles.count > 1 ? tiles : nil
-      },
-      format: { $0.count == 1 ? .integer($0[0]) : .array($0.map { .integer($0) }) }),
+        + "missing one is halved. 0 disables downgrading.",
+      parse: { tile($0, Downgrading.range) }, format: { .integer($0) }),
 
     value(
       "starts.rule", \.starts,
       allowed: "one of opening, restart, carousel, or steps such as "
         + "[[0, \"opening\"], [0.5, \"restart\"]]",
       schema: ValueSchema.schedule(of: ValueSchema.names(StartRule.allCases.map(\.rawValue))),
-      "The rule that chooses the start of an episode: the start of the game (`opening`), a board of an "
-        + "earlier episode (`restart`), or in turn the start of the game and boards on which each of "
+      "The rule that chooses the start of an episode: the start of the game (`opening`), a board within the "
+        + "episode before unless that was short (`restart`), or in turn the start of the game and boards on which each of "
         + "`starts.carouselTiles` had just appeared (`carousel`). Mean scores count whole games only.",
       parse: { schedule($0, of: named) }, format: { formatted($0) { .string($0.rawValue) } }),
-    choice(
-      "starts.restartFrom", \.restartFrom,
-      "The board of a restart: one within the episode before, unless that was short (`path`), or a board "
-        + "of any earlier episode of the worker, drawn evenly from the kinds of boards (`kinds`). Boards "
-        + "are of one kind if they have the same largest tile, the same chain of tiles below it without "
-        + "a gap, and the same largest other tile, where tiles below 256 do not count. Of each kind up "
-        + "to \(StartSettings.reservoirCapacity) boards are kept."),
-    integer(
-      "starts.restartsPerGame", \.restartsPerGame, 1...1_000_000,
-      "The number of restarts from `kinds` after each whole game."),
     number(
       "starts.restartShare", \.restartShare, 0.01...0.99,
-      "The share of the previous episode's moves that a restart from its `path` skips."),
+      "The share of the previous episode's moves that a restart skips."),
     integer(
       "starts.shortestPath", \.shortestPath, 1...1_000_000,
-      "The number of moves below which an episode is followed by a whole game instead of a restart from "
-        + "its `path`."
+      "The number of moves below which an episode is followed by a whole game instead of a restart."
     ),
     value(
       "starts.restartTile", \.restartTile, allowed: "0 or a tile from 4 to 32768",
       schema: ValueSchema.tiles(2...15, orNone: true),
-      "The tile that a board must have reached for a restart from it. If the board within the `path` has "
-        + "not, the next episode is a whole game. 0 allows any board.",
+      "The tile that a board must have reached for a restart from it. If it has not, the next episode is a "
+        + "whole game. 0 allows any board.",
       parse: { tile($0, 2...15) }, format: { .integer($0) }),
     tiles(
       "starts.carouselTiles", \.carouselTiles,
@@ -152,10 +121,6 @@ extension ConfigurationKey {
       "The initial value V of every afterstate, in points. It is optimistic if it exceeds reachable "
         + "scores. Each of m weights starts at V/m."),
     integer(
-      "learning.coherenceWindow", \.coherenceWindow, 0...1_000_000,
-      "The approximate number of recent errors that determine a weight's coherence, with `tc`; 0 for "
-        + "all errors. A small window keeps weights moving, which an average can smooth."),
-    integer(
       "learning.inheritEveryEpisodes", \.inheritEveryEpisodes, 0...Int.max,
       "The number of episodes after which entries that no update has reached inherit the weights of "
         + "smaller tiles. It happens ten times at this interval, then at five times the interval. "
@@ -177,10 +142,6 @@ extension ConfigurationKey {
     integer(
       "learning.batchSize", \.batchSize, TrainingConfiguration.batchSizes,
       "The number of moves whose updates a worker applies together, in asynchronous mode."),
-    choice(
-      "learning.updatePath", \.kernelBackend,
-      "The kernel backend that computes errors and steps: OpenBLAS (`blas`), or plain Swift (`plain`)."
-    ),
     choice(
       "learning.mode", \.mode,
       "The way in which workers share weights: without locks (`asynchronous`), or in rounds of lanes "
@@ -212,13 +173,6 @@ extension ConfigurationKey {
       "The largest reach of the average, in additions. From there on the average is exponential."
     ),
 
-    choice(
-      "merging.rule", \.mergeRule,
-      "The rule by which the ranks of a job merge what each of them has changed in a weight, in asynchronous mode: "
-        + "the mean of the changes over all ranks (`mean`), their sum (`sum`), their mean over the ranks "
-        + "that changed it, weighted by how much each of them learned there (`weighted`), or up to four times "
-        + "this mean where the errors of the ranks agree (`coherent`). A job of one process merges nothing.",
-      onResume: true),
     number(
       "merging.timeShare", \.mergeTimeShare, 0...0.9, onResume: true,
       "The share of the time since the start that merging may cost, by waiting and by slower play: the more it costs, "

@@ -111,7 +111,14 @@ public struct ConfigurationReader {
 
   /// Sets a key, for example by the value of an option such as `--seed`, which messages name.
   package mutating func set(_ path: String, to value: JSONValue, option name: String) {
+    let removed = RemovedSetting.all.filter { $0.path == path }
+    if let removed = removed.first(where: { $0.requiresRemoved(value) }) {
+      refusedKeys.insert(path)
+      problems.append("\(name): \(removed.problem(of: value))")
+      return
+    }
     guard let key = keys.first(where: { $0.path == path }) else {
+      if !removed.isEmpty { return }
       let prefix = path + "."
       let group = keys.map(\.path).filter { $0.hasPrefix(prefix) }
       if group.isEmpty {
@@ -201,23 +208,9 @@ public struct ConfigurationReader {
     }
     if configuration.stageRule == nil {
       found.append(
-        configuration.stages.map {
-          "network.stages = \($0) requires 1 to \($0 == .tileSet ? 4 : 14) different "
-            + "network.stageTiles."
-        } ?? "network.stageTiles is set without network.stages. Set that to largestTile or tileSet."
-      )
-    }
-    if configuration.stagePromotion == .downgraded, configuration.stages != .largestTile {
-      found.append(
-        "network.stagePromotion = downgraded requires network.stages = largestTile, since only these "
-          + "stages begin with one tile.")
-    }
-    if let count = configuration.stageRule?.count,
-      ![1, count].contains(configuration.downgradeTiles.count)
-    {
-      found.append(
-        "network.downgradeTile has \(configuration.downgradeTiles.count) tiles for \(count) stages. "
-          + "Give one tile, or one for each stage.")
+        configuration.stages == .none
+          ? "network.stageTiles is set without network.stages. Set that to largestTile."
+          : "network.stages = largestTile requires 1 to 14 different network.stageTiles.")
     }
     if configuration.inheritEveryEpisodes > 0,
       configuration.method.steps.contains(where: { $0.value != .tc })
@@ -277,6 +270,11 @@ extension TrainingConfiguration {
 }
 
 extension JSONValue {
+  /// Returns the member of nested objects that a key such as `learning.batchSize` names; nil if it is missing.
+  func value(at path: String) -> JSONValue? {
+    path.split(separator: ".").reduce(self as JSONValue?) { $0?.object?[String($1)] }
+  }
+
   /// Sets a member of nested objects, and creates those that are missing.
   mutating func insert(_ value: JSONValue, at path: some Collection<String>) {
     guard case .object(var members) = self, let first = path.first else { return }
@@ -346,8 +344,7 @@ extension TrainingConfiguration {
   public func changes(since saved: String) -> [ConfigurationChange] {
     guard let document = try? JSONParser.parse(Array(saved.utf8)) else { return [] }
     return ConfigurationKey.all.compactMap { key in
-      let value = key.names.reduce(document as JSONValue?) { $0?.object?[$1] }
-      guard let value else { return nil }
+      guard let value = document.value(at: key.path) else { return nil }
       // An earlier version may have written the same value in another form.
       var configuration = TrainingConfiguration()
       let before = key.read(value, &configuration) ? key.write(configuration) : value

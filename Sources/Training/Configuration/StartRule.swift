@@ -2,19 +2,11 @@
 public enum StartRule: String, CaseIterable, Codable, Sendable {
   /// From the start of the game.
   case opening
-  /// From a board of an earlier episode; ``RestartSource`` says from which.
+  /// From the middle of the episode before, until that was short (Matsuzaki 2017).
   case restart
   /// In turn from the start of the game and from boards on which a tile had just appeared, one tile
   /// after the other (Jaśkowski 2017, carousel shaping).
   case carousel
-}
-
-/// The boards that a restart is chosen from.
-public enum RestartSource: String, CaseIterable, Sendable {
-  /// The middle of the episode before, until that was short (Matsuzaki 2017).
-  case path
-  /// The boards of all kinds that earlier episodes have reached, evenly by kind.
-  case kinds
 }
 
 /// What decides the starts besides their rule.
@@ -25,19 +17,11 @@ package struct StartSettings: Sendable {
   package var shortestPath: Int
   /// The exponent that some tile of a board must have at least for a restart from it.
   package var restartExponent = 0
-  /// The boards that a restart is chosen from.
-  package var restartSource = RestartSource.path
-  /// The number of restarts from kinds after each whole game.
-  package var restartsPerGame = 9
   /// The exponents of the tiles whose first appearance is recorded, ascending.
   package var carouselExponents: [Int]
 
   /// The most boards kept for each tile of the carousel.
   package static let ringCapacity = 1_000
-  /// The most boards kept of each kind.
-  package static let reservoirCapacity = 64
-  /// The most boards kept of all kinds; there are at most 448 kinds.
-  package static let largestReservoirs = 448 * reservoirCapacity
 }
 
 /// A setting over a run, in steps by the share of the run; see ``RunLength``.

@@ -12,6 +12,14 @@ public enum LearningMode: String, CaseIterable, Sendable {
   case synchronous
 }
 
+/// What divides the game into stages with separate weights.
+public enum StageKind: String, CaseIterable, Sendable {
+  /// Nothing: there is one stage.
+  case none
+  /// The largest tile on the board.
+  case largestTile
+}
+
 /// What an afterstate's value is moved towards.
 public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
@@ -36,20 +44,16 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var fourProbability = Rules.standardFourProbability
 
   public var patterns: [String] = []
-  /// What divides the game into stages; nil for one stage.
-  public var stages: StageRule.Kind?
-  /// The weights from which the stages start.
-  public var stagePromotion = StageRule.Promotion.copy
-  /// The tile from which on boards are read downgraded, or one for each stage; 0 for none.
-  public var downgradeTiles = [0]
+  /// What divides the game into stages.
+  public var stages = StageKind.none
+  /// The tile from which on boards are read downgraded; 0 for none.
+  public var downgradeTile = 0
   /// The tiles that divide stages.
   public var stageTiles: [Int] = []
 
   public var starts = StepSchedule(constant: StartRule.opening)
   public var restartShare = 0.5
   public var restartTile = 0
-  public var restartFrom = RestartSource.path
-  public var restartsPerGame = 9
   public var shortestPath = 10
   /// The tiles whose first appearance is an entry of the carousel.
   public var carouselTiles = [2048, 4096, 8192, 16384]
@@ -63,7 +67,6 @@ public struct TrainingConfiguration: Equatable, Sendable {
   private var givenLearningRate: StepSchedule<Double>?
   /// The value of every afterstate at first, in points.
   public var initialValue = 0.0
-  public var coherenceWindow = 0
   public var inheritEveryEpisodes = 0
   public var returns = ReturnKind.oneStep
   public var lambda = 0.5
@@ -72,7 +75,6 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var batchSize = 256
   /// The moves that a batch or a round may have.
   public static let batchSizes = 1...65_536
-  public var kernelBackend = KernelBackend.blas
   public var mode = LearningMode.asynchronous
   public var lanes = 8
   public var roundMoves = 256
@@ -82,7 +84,6 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var averagingShare = 0.05
   public var averagingWindow = 1_000_000
 
-  public var mergeRule = MergeRule.coherent
   public var mergeTimeShare = 0.04
   public var mergeEveryMoves = 0
   public var mergeEverySeconds = 0.0
@@ -136,16 +137,16 @@ public struct TrainingConfiguration: Equatable, Sendable {
     NetworkShape(
       patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,
       stages: stageRule ?? .single,
-      downgrading: Downgrading(
-        perStage: downgradeTiles.map { $0 == 0 ? nil : $0.trailingZeroBitCount }))
+      downgrading: downgradeTile == 0
+        ? .none : Downgrading(from: downgradeTile.trailingZeroBitCount))
   }
 
   /// The stages of the network; nil if the tiles are none that can divide it.
   package var stageRule: StageRule? {
-    let exponents = stageTiles.map { $0.trailingZeroBitCount }
-    guard let stages else { return stageTiles.isEmpty ? .single : nil }
-    let promotion = stages == .largestTile || stagePromotion == .none ? stagePromotion : .copy
-    return StageRule(stages, checking: exponents, promotion: promotion)
+    switch stages {
+    case .none: stageTiles.isEmpty ? .single : nil
+    case .largestTile: StageRule(checking: stageTiles.map { $0.trailingZeroBitCount })
+    }
   }
 
   /// What the episodes of the run need to know of their starts.
@@ -153,7 +154,6 @@ public struct TrainingConfiguration: Equatable, Sendable {
     StartSettings(
       restartShare: restartShare, shortestPath: shortestPath,
       restartExponent: restartTile == 0 ? 0 : restartTile.trailingZeroBitCount,
-      restartSource: restartFrom, restartsPerGame: restartsPerGame,
       carouselExponents: carouselTiles.map { $0.trailingZeroBitCount })
   }
 }
@@ -196,7 +196,6 @@ extension TrainingConfiguration {
     // Every worker keeps boards, and the lanes of rounds those of their games under way too.
     let isSynchronous = mode == .synchronous
     var boards = rules.contains(.carousel) ? carouselTiles.count * StartSettings.ringCapacity : 0
-    if rules.contains(.restart), restartFrom == .kinds { boards += StartSettings.largestReservoirs }
     if isSynchronous, rules != [.opening] { boards += TrainingConfiguration.longestPath }
     let most = TrainingConfiguration.mostText / max(1, boards * TrainingConfiguration.boardText)
     let (key, count) = isSynchronous ? ("learning.lanes", lanes) : ("threads", threads)
@@ -230,7 +229,7 @@ extension TrainingConfiguration {
         "learning.mode = synchronous and limit.seconds do not go together: schedules would follow the "
           + "clock, which is to decide nothing; use limit.moves or episodes")
     }
-    if stages != nil, patterns.contains(where: { $0.count > 7 }) {
+    if stages != .none, patterns.contains(where: { $0.count > 7 }) {
       problems.append(
         "learning.mode = synchronous and network.stages do not go together with patterns of 8 cells: "
           + "their entries cannot be told apart by 32 bits")

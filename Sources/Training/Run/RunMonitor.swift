@@ -83,12 +83,8 @@ public final class RunMonitor: Sendable {
           recent: (statistics.episodes, statistics.moves), in: seconds) : nil)
   }
 
-  /// Moves the run to another phase of its life cycle, or leaves it in the one that it is in.
-  func enter(_ phase: RunPhase) throws(RunPhase.TransitionError) {
-    try state.withLock { state throws(RunPhase.TransitionError) in
-      if state.phase != phase { try state.phase.become(phase) }
-    }
-  }
+  /// Records what the run is doing.
+  func enter(_ phase: RunPhase) { state.withLock { $0.phase = phase } }
 
   /// Records that a checkpoint after `episodes` episodes is in place.
   func saved(episodes: Int) {
@@ -103,40 +99,9 @@ public final class RunMonitor: Sendable {
   }
 }
 
-/// A phase in the life cycle of a training run.
-///
-/// `ready → training ⇄ evaluating ⇄ checkpointing → interrupted | finished | failed`
+/// What a training run is doing, or how it ended.
 public enum RunPhase: String, Sendable {
   case ready, training, evaluating, checkpointing, interrupted, finished, failed
-
-  /// The phases that may follow this one.
-  var successors: [RunPhase] {
-    switch self {
-    case .ready: [.training, .failed]
-    case .training: [.evaluating, .checkpointing, .failed]
-    case .evaluating: [.training, .checkpointing, .failed]
-    case .checkpointing: [.training, .evaluating, .interrupted, .finished, .failed]
-    case .interrupted, .finished, .failed: []
-    }
-  }
-
-  /// A transition that is not part of the life cycle.
-  struct TransitionError: Error, Equatable, CustomStringConvertible {
-    let from: RunPhase
-    let to: RunPhase
-
-    var description: String {
-      "a run cannot change from \(from.rawValue) to \(to.rawValue)"
-    }
-  }
-
-  /// Changes to `next`.
-  ///
-  /// - Throws: ``TransitionError`` if `next` is not among ``successors``.
-  mutating func become(_ next: RunPhase) throws(TransitionError) {
-    guard successors.contains(next) else { throw TransitionError(from: self, to: next) }
-    self = next
-  }
 }
 
 /// A run in a list of runs. ``fields`` documents the properties.

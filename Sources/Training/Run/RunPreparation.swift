@@ -70,7 +70,7 @@ struct RunPreparation {
         "the network \(text(model.network.shape)) differs from the configured \(text(shape))",
         remedy:
           "use a configuration with the same network.patterns in the same order, and the same "
-          + "stages, stagePromotion and downgradeTile")
+          + "stages and downgradeTile")
     }
     return RunOrigin(network: model.network, history: model.metadata?.history ?? [])
   }
@@ -143,14 +143,17 @@ struct RunPreparation {
     since metadata: ModelMetadata, canBeAccepted: Bool
   ) throws -> [ConfigurationChange] {
     let changes = configuration.changes(since: metadata.config)
-    let refused = acceptsChanges ? [] : changes.filter { !$0.mayChangeOnResume }
-    guard refused.isEmpty else {
+    if acceptsChanges { return changes }
+    let refused = changes.filter { !$0.mayChangeOnResume }
+    let removed = RemovedSetting.problems(of: metadata.config)
+    guard refused.isEmpty, removed.isEmpty else {
       throw ConfigurationError(
-        problems: refused.map { change in
-          "\(directory.configurationPath): \(change.path) is \(change.after), but the checkpoint was "
-            + "trained with \(change.before). Restore the value, or "
-            + (canBeAccepted ? "accept it with --accept-config." : "start a new run.")
-        })
+        problems: removed.map { "\(directory.path): the checkpoint was trained with \($0)" }
+          + refused.map { change in
+            "\(directory.configurationPath): \(change.path) is \(change.after), but the checkpoint was "
+              + "trained with \(change.before). Restore the value, or "
+              + (canBeAccepted ? "accept it with --accept-config." : "start a new run.")
+          })
     }
     return changes
   }
@@ -209,10 +212,7 @@ struct RunPreparation {
     var text = shape.patterns.map(\.description).joined(separator: " ")
     if shape.boardSize != 4 { text += " on \(shape.boardSize)x\(shape.boardSize)" }
     if shape.stages.count > 1 { text += " in \(shape.stages.count) stages" }
-    if shape.stages.promotion != .copy { text += " with promotion \(shape.stages.promotion)" }
-    if shape.downgrading != .none {
-      text += " downgraded from \(shape.downgradeTiles.map(String.init).joined(separator: ", "))"
-    }
+    if let tile = shape.downgrading.tile { text += " downgraded from \(tile)" }
     return text
   }
 }

@@ -14,7 +14,8 @@ import Logging
 final class RunWriter {
   private let metrics: MetricsFile
   private var events: EventFile
-  private let logger: Logger
+  /// The log for checkpoints and failures.
+  var logger: Logger
   private let onSave: (_ episodes: Int) -> Void
   /// The files whose last write failed.
   private var failing: Set<String> = []

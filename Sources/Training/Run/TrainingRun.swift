@@ -39,6 +39,10 @@ public final class TrainingRun {
   var warnings: [String] = []
   /// Whether an evaluation comes before anything else, see ``Barrier``.
   private(set) var isEvaluationPending: Bool
+  /// Seconds from the last evaluation to the end of the last call of `train`.
+  private var secondsSinceEvaluation: Double
+  /// Writes reports and checkpoints; nil before training begins.
+  private var writer: RunWriter?
 
   private let lock: DirectoryLock
   private let startedAt = ContinuousClock.now
@@ -97,6 +101,7 @@ public final class TrainingRun {
         origin.network.shape, origin.average, count: state.averaged,
         share: Float(configuration.averagingShare), window: configuration.averagingWindow)
     isEvaluationPending = state.isEvaluationPending ?? false && configuration.evaluates
+    secondsSinceEvaluation = state.secondsSinceEvaluation ?? 0
     monitor = RunMonitor(
       ledger: EpisodeLedger(
         episodes: state.episodes, moves: state.moves, sinceReport: state.sinceReport),
@@ -119,6 +124,8 @@ public final class TrainingRun {
   /// The state is saved before it returns. On the way, the failure of a checkpoint or of a report
   /// is logged, and the next one tries again. Weights that diverge end the run at the next barrier.
   ///
+  /// After a pause, another call continues the run. After the end, it does nothing.
+  ///
   /// - Parameters:
   ///   - logger: The log for checkpoints and failures.
   ///   - pause: The point at which to pause the run with a report. Nothing is played if the run is past it.
@@ -130,15 +137,20 @@ public final class TrainingRun {
     logger: Logger, until pause: RunLength = RunLength(), evaluate: EvaluationGames.Evaluate,
     onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
-    do {
-      logBeginning(to: logger)
-      let writer = RunWriter(
+    if monitor.progress.phase == .finished { return .finished }
+    if writer == nil { logBeginning(to: logger) }
+    let writer =
+      writer
+      ?? RunWriter(
         directory, configuration, from: origin.state, logger: logger, onSave: monitor.saved)
-      defer { writer.finishSave() }
+    writer.logger = logger
+    self.writer = writer
+    defer { writer.finishSave() }
+    do {
       return try train(
         until: configuration.length.cut(at: pause), writer, evaluate: evaluate, onReport: onReport)
     } catch {
-      try? monitor.enter(.failed)
+      monitor.enter(.failed)
       throw error
     }
   }
@@ -157,9 +169,10 @@ public final class TrainingRun {
     onReport: (TrainingReport) throws -> Void
   ) throws -> Outcome {
     var schedule = RunSchedule(
-      configuration, now: RunClock.now, sinceEvaluation: origin.state.secondsSinceEvaluation ?? 0)
+      configuration, now: RunClock.now, sinceEvaluation: secondsSinceEvaluation)
+    defer { secondsSinceEvaluation = schedule.secondsSinceEvaluation(at: RunClock.now) }
     while true {
-      try monitor.enter(.training)
+      monitor.enter(.training)
       var barrier = playToBarrier(schedule, end)
       if hasDiverged {
         // The error names the last checkpoint.
@@ -173,7 +186,7 @@ public final class TrainingRun {
       }
       var evaluation: TrainingReport.Evaluation?
       if barrier.startsEvaluation {
-        try monitor.enter(.evaluating)
+        monitor.enter(.evaluating)
         evaluation = evaluate(evaluationGames)
         schedule.evaluated(at: RunClock.now)
         barrier.evaluation =
@@ -192,7 +205,7 @@ public final class TrainingRun {
       }
       writer.logEndedSave()
       if decision.saves {
-        try monitor.enter(.checkpointing)
+        monitor.enter(.checkpointing)
         try writer.save(isLast: decision.outcome != nil) { bestMeanScore in
           try prepareSave(
             best: writer.best, bestMeanScore: bestMeanScore, formerBest: writer.bestRecord,
@@ -202,7 +215,7 @@ public final class TrainingRun {
       }
       if let outcome = decision.outcome {
         try writer.writeRemainingReports()
-        try monitor.enter(outcome == .finished ? .finished : .interrupted)
+        monitor.enter(outcome == .finished ? .finished : .interrupted)
         return outcome
       }
     }

@@ -35,8 +35,7 @@ final class AsynchronousTeam {
       ranks.size == 1
       ? nil
       : TableMerger(
-        network, accumulators, rule: configuration.mergeRule,
-        sumsFade: configuration.coherenceWindow > 0, threads: configuration.threads)
+        network, accumulators, threads: configuration.threads)
     budget =
       configuration.mergeTimeShare > 0 ? MergeBudget(share: configuration.mergeTimeShare) : nil
     let network = merger?.network ?? network
@@ -49,7 +48,7 @@ final class AsynchronousTeam {
         configuration, network: network,
         learner: BatchLearner(
           network: network, returns: configuration.returnEstimate,
-          backend: configuration.kernelBackend, batchSize: configuration.batchSize),
+          batchSize: configuration.batchSize),
         state: number < saved.count ? saved[number] : nil,
         seed: SplitMix64.streamSeed(seed, number))
     }

@@ -8,7 +8,7 @@ import Game2048
 ///
 /// Deviations from the sources: the carousel selects boards by the largest tile that has just appeared,
 /// independently of the network's stages. It uses them in the order in which they came, and each worker
-/// has a separate one. Restarts from kinds keep the first board of every kind in an episode.
+/// has a separate one.
 package struct EpisodeStarts: Sendable {
   /// The state of a worker's starts that a run saves, with boards as text.
   package struct State: Codable, Equatable, Sendable {
@@ -25,10 +25,6 @@ package struct EpisodeStarts: Sendable {
     var rule: StartRule?
     /// The boards of that episode so far.
     var path: [String]?
-    /// The boards of each kind, if restarts are drawn from kinds.
-    var reservoirs: [[String]]?
-    /// The number of restarts from kinds since the last whole game.
-    var restarts: Int?
   }
 
   private let settings: StartSettings
@@ -41,8 +37,6 @@ package struct EpisodeStarts: Sendable {
   /// The index of the next board of each ring. After the newest board it is the number of boards, and the next one
   /// is then the oldest, unless a newer one comes first.
   private var next: [Int]
-  private var reservoirs = BoardReservoirs()
-  private var restarts = 0
 
   /// Creates the starts of a new player.
   package init(_ settings: StartSettings) {
@@ -69,16 +63,6 @@ package struct EpisodeStarts: Sendable {
       state.used.allSatisfy({ InputLimit.count.allows($0) }),
       let path = boards(state.path ?? []), let restart = boards(state.restart.map { [$0] } ?? [])
     else { return nil }
-    if settings.restartSource == .kinds {
-      let kept = (state.reservoirs ?? []).compactMap(boards)
-      guard kept.count == state.reservoirs?.count ?? 0,
-        let reservoirs = BoardReservoirs(kept, exponent: settings.restartExponent),
-        let restarts = .some(state.restarts ?? 0), (0...settings.restartsPerGame).contains(restarts)
-      else { return nil }
-      (self.reservoirs, self.restarts) = (reservoirs, restarts)
-    } else if state.reservoirs != nil || state.restarts != nil {
-      return nil
-    }
     self.settings = settings
     self.rings = rings
     self.path = path
@@ -92,12 +76,9 @@ package struct EpisodeStarts: Sendable {
 
   /// The state to save.
   package var state: State {
-    let isFromKinds = settings.restartSource == .kinds
-    return State(
+    State(
       restart: restart?.text, turn: turn, rings: rings.map { $0.map(\.text) }, used: next,
-      rule: recordsPath ? rule : nil, path: recordsPath ? path.map(\.text) : nil,
-      reservoirs: isFromKinds ? reservoirs.content.map { $0.map(\.text) } : nil,
-      restarts: isFromKinds ? restarts : nil)
+      rule: recordsPath ? rule : nil, path: recordsPath ? path.map(\.text) : nil)
   }
 
   /// Whether the rule of the current episode needs its boards.
@@ -105,27 +86,14 @@ package struct EpisodeStarts: Sendable {
 
   /// Begins an episode.
   ///
-  /// - Parameters:
-  ///   - rule: The start rule of the episode.
-  ///   - source: The random source of the player, which is used only if restarts are drawn from kinds.
   /// - Returns: The board to play on, or nil for the start of the game.
-  package mutating func begin(
-    _ rule: StartRule, using source: inout some RandomSource
-  ) -> Board? {
+  package mutating func begin(_ rule: StartRule) -> Board? {
     self.rule = rule
     path.removeAll(keepingCapacity: true)
     switch rule {
     case .opening:
       restart = nil
-      restarts = 0
       return nil
-    case .restart where settings.restartSource == .kinds:
-      guard restarts < settings.restartsPerGame, let board = reservoirs.draw(using: &source) else {
-        restarts = 0
-        return nil
-      }
-      restarts += 1
-      return board
     case .restart:
       return restart
     case .carousel:
@@ -147,17 +115,13 @@ package struct EpisodeStarts: Sendable {
   package mutating func observe(_ board: Board) { path.append(board) }
 
   /// Ends the episode, and keeps the boards that later episodes can start from.
-  ///
-  /// - Parameter source: The random source of the player, which is used only if restarts are drawn from
-  ///   kinds.
-  package mutating func finish(using source: inout some RandomSource) {
+  package mutating func finish() {
     defer {
       rule = .opening
       path.removeAll(keepingCapacity: true)
     }
     switch rule {
     case .opening: break
-    case .restart where settings.restartSource == .kinds: keepKinds(using: &source)
     case .restart:
       // At least one move further, so that not all later episodes start from the same board.
       let middle = max(1, Int(Double(path.count) * settings.restartShare))
@@ -176,21 +140,6 @@ package struct EpisodeStarts: Sendable {
         }
         rings[ring].append(path[place])
       }
-    }
-  }
-
-  /// Keeps the first board of every kind that the episode has reached.
-  private mutating func keepKinds(using source: inout some RandomSource) {
-    guard let start = path.first else { return }
-    let first = path.partitioningIndex { $0.largestTileExponent >= settings.restartExponent }
-    // The kind of the start was not reached in the episode, and its board may be in the reservoir already.
-    var last = BoardKind(of: start)
-    var seen: Set<BoardKind> = [last]
-    for board in path[max(1, first)...] {
-      let kind = BoardKind(of: board)
-      if kind == last { continue }
-      last = kind
-      if seen.insert(kind).inserted { reservoirs.insert(board, of: kind, using: &source) }
     }
   }
 }

@@ -21,7 +21,7 @@ private final class Lane: @unchecked Sendable {
     seed: UInt64
   ) {
     var learner = RoundLearner(
-      network: network, returns: configuration.returnEstimate, backend: configuration.kernelBackend,
+      network: network, returns: configuration.returnEstimate,
       batchSize: configuration.movesPerLane)
     if let state { learner.waiting = state.waiting }
     player = SelfPlayer(
@@ -128,7 +128,7 @@ final class RoundTeam: @unchecked Sendable {
     }
     combiners = (0..<configuration.threadsAtWork(patterns: shape.patterns.count)).map { _ in
       DeltaCombiner(
-        network: network, backend: configuration.kernelBackend,
+        network: network,
         scratch: DeltaScratch(
           lanes: count, batchSize: configuration.movesPerLane,
           returns: configuration.returnEstimate))

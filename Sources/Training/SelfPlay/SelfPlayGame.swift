@@ -54,7 +54,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
     while left > 0 {
       guard let move = network.greedyMove(from: board, rules: rules) else {
         learner.finishEpisode()
-        starts.finish(using: &source)
+        starts.finish()
         let result = EpisodeResult(
           score: score, moves: moves, largestExponent: board.largestTileExponent,
           isWholeGame: isWholeGame)
@@ -73,7 +73,7 @@ package struct SelfPlayGame<Source: RandomSource, Learner: EpisodeLearner & ~Cop
   }
 
   private mutating func begin(_ rule: StartRule) {
-    let start = starts.begin(rule, using: &source)
+    let start = starts.begin(rule)
     board = start ?? rules.startBoard(using: &source)
     isWholeGame = start == nil
   }

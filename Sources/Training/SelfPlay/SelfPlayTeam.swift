@@ -183,7 +183,6 @@ public final class SelfPlayTeam {
     let (methods, rates, starts) =
       (configuration.method, configuration.learningRate, configuration.starts)
     let (length, accumulators, ledger) = (configuration.length, accumulators, ledger)
-    let window = configuration.coherenceWindow
     let others = mergesCopies ? ranks.size - 1 : 0
     return { episode in
       let snapshot = ledger.snapshot
@@ -193,8 +192,7 @@ public final class SelfPlayTeam {
         seconds: length.seconds > 0 ? secondsBefore + began.duration(to: RunClock.now).seconds : 0)
       return EpisodePlan(
         rule: methods.value(at: share).rule.init(
-          learningRate: Float(rates.value(at: share)), coherenceWindow: window,
-          accumulators: accumulators),
+          learningRate: Float(rates.value(at: share)), accumulators: accumulators),
         start: starts.value(at: share))
     }
   }

@@ -106,20 +106,6 @@ import Testing
     #expect(report.rows[1].moveMilliseconds == nil)
   }
 
-  @Test func updatesLeaveTheWeightsAlone() throws {
-    let network = try BenchmarkTests.network()
-    let before = TestNetworks.weights(of: network.original)
-    let episodes = network.recordedGames(moves: 200)
-    let report = try BenchmarkTests.report(
-      [4, 64].flatMap { batch in
-        KernelBackend.allCases.map {
-          .updates(of: network, backend: $0, batchSize: batch, episodes: episodes)
-        }
-      })
-    #expect(BenchmarkTests.parameters(report, "batch") == ["4", "4", "64", "64"])
-    #expect(TestNetworks.weights(of: network.working) == before)
-  }
-
   @Test func recordedStatesCanBePlayed() throws {
     let network = try BenchmarkTests.network()
     let states = network.recordedStates(count: 50)

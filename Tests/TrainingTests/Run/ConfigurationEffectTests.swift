@@ -29,25 +29,12 @@ import Testing
     Case("game.boardSize", "3"),
     Case("game.fourProbability", "0.5"),
     Case("network.patterns", #"["0123", "1256"]"#),
-    Case(
-      "network.stages", "largestTile", with: "network.stages=tileSet", "network.stageTiles=[32]"),
+    Case("network.stages", "largestTile"),
     Case(
       "network.stageTiles", "[64]", with: "network.stages=largestTile", "network.stageTiles=[32]"),
-    Case(
-      "network.stagePromotion", "downgraded", with: "network.stages=largestTile",
-      "network.stageTiles=[128]"),
-    Case(
-      "network.stagePromotion", "none", with: "network.stages=largestTile",
-      "network.stageTiles=[128]"),
-    Case(
-      "network.downgradeTile", "[0, 1024]", with: "network.stages=largestTile",
-      "network.stageTiles=[512]", "game.fourProbability=1", "episodes=500"),
     // Only 4s are spawned, so games soon reach 1024.
     Case("network.downgradeTile", "1024", with: "game.fourProbability=1", "episodes=500"),
     Case("starts.rule", "restart"),
-    Case("starts.restartFrom", "kinds", with: "starts.rule=restart"),
-    Case(
-      "starts.restartsPerGame", "2", with: "starts.rule=restart", "starts.restartFrom=kinds"),
     Case("starts.restartShare", "0.25", with: "starts.rule=restart"),
     Case("starts.shortestPath", "100", with: "starts.rule=restart"),
     Case("starts.restartTile", "128", with: "starts.rule=restart"),
@@ -55,7 +42,6 @@ import Testing
     Case("learning.method", "tc", with: "learning.learningRate=0.25"),
     Case("learning.learningRate", "0.3"),
     Case("learning.initialValue", "1000"),
-    Case("learning.coherenceWindow", "20", with: "learning.method=tc"),
     Case("learning.inheritEveryEpisodes", "20", with: "learning.method=tc"),
     Case("learning.returns", "lambda"),
     Case("learning.lambda", "0.75", with: "learning.returns=lambda"),
@@ -71,13 +57,10 @@ import Testing
     Case("averaging.window", "2", with: "averaging.everyEpisodes=20", "averaging.share=1"),
   ]
 
-  /// Keys that should make no difference: both paths learn the same.
-  static let exceptions: Set = ["learning.updatePath"]
-
   @Test func everyKeyOfLearningIsHere() {
     let keys = ConfigurationKey.all.filter { !$0.mayChangeOnResume }.map(\.path)
     let tested = ConfigurationEffectTests.cases.map(\.key)
-    #expect(Set(keys) == Set(tested).union(ConfigurationEffectTests.exceptions))
+    #expect(Set(keys) == Set(tested))
   }
 
   @Test(arguments: cases)

@@ -14,13 +14,12 @@ import Testing
     let network = NTupleNetwork(try configuration.networkShape())
     let method = configuration.method.steps[0].value
     let rule: any UpdateRule = method.rule.init(
-      learningRate: Float(method.rule.usualLearningRate), coherenceWindow: 0,
+      learningRate: Float(method.rule.usualLearningRate),
       accumulators: Accumulators(network.shape, for: [method]))
     let player = SelfPlayer(
       configuration, network: network,
       learner: BatchLearner(
         network: network, returns: configuration.returnEstimate,
-        backend: configuration.kernelBackend,
         batchSize: configuration.batchSize),
       state: nil, seed: 7)
     let ledger = EpisodeLedger()
@@ -40,13 +39,12 @@ import Testing
     return (counters, ledger.snapshot.moves - before)
   }
 
-  @Test(arguments: LearningMethod.allCases, KernelBackend.allCases)
-  func trainingAllocatesAndRetainsNothing(method: LearningMethod, path: KernelBackend) throws {
+  @Test(arguments: LearningMethod.allCases)
+  func trainingAllocatesAndRetainsNothing(method: LearningMethod) throws {
     var configuration = TrainingConfiguration()
     configuration.patterns = ["0123", "4567"]
     configuration.method = StepSchedule(constant: method)
     configuration.returns = .lambda
-    configuration.kernelBackend = path
     // There are many batches per game, and a shorter one at its end.
     configuration.batchSize = 16
     for episodes in [20, 40] {

@@ -14,11 +14,11 @@ private struct Copy {
   let accumulators: Accumulators
   let merger: TableMerger
 
-  init(_ shape: NetworkShape, rule: MergeRule, sumsFade: Bool = false, threads: Int = 1) {
+  init(_ shape: NetworkShape, threads: Int = 1) {
     network = NTupleNetwork(shape)
     for entry in 0..<min(300, network.weights.count) { network.weights[entry] = 100 }
     accumulators = Accumulators(shape, for: [.tc])
-    merger = TableMerger(network, accumulators, rule: rule, sumsFade: sumsFade, threads: threads)
+    merger = TableMerger(network, accumulators, threads: threads)
   }
 
   var errors: SharedWeights { accumulators[TemporalCoherence.errorName] }
@@ -45,13 +45,13 @@ private struct Copy {
 /// Changes copies of a network on some ranks and merges them; returns the content of an entry, which is the
 /// same on all ranks.
 private func merged(
-  _ patterns: [String] = ["012"], stages: StageRule = .single, ranks: Int = 3, rule: MergeRule,
-  sumsFade: Bool = false, entry: Int, _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void
+  _ patterns: [String] = ["012"], stages: StageRule = .single, ranks: Int = 3, entry: Int,
+  _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void
 ) throws -> [Float] {
   let shape = NetworkShape(patterns: try patterns.map { try Pattern($0) }, stages: stages)
   let results = Mutex<[Int: ([[UInt32]], [Float])]>([:])
   ThreadCommunicator.run(ranks: ranks) { ranks in
-    let copy = Copy(shape, rule: rule, sumsFade: sumsFade, threads: 2)
+    let copy = Copy(shape, threads: 2)
     change(ranks.rank, copy)
     let bytes = copy.merger.merge(with: ranks)
     #expect(bytes > 0)
@@ -67,14 +67,14 @@ private func merged(
 /// Changes copies of a network on three ranks, changes them again while they exchange the first changes, and merges
 /// again. Returns the contents of an entry on each rank after the first merge, and that on all after the second.
 private func mergedTwice(
-  stages: StageRule = .single, rule: MergeRule, entry: Int,
+  stages: StageRule = .single, entry: Int,
   _ change: @Sendable (_ rank: Int, _ copy: Copy) -> Void,
   during: @Sendable (_ rank: Int, _ copy: Copy) -> Void
 ) throws -> (first: [[Float]], second: [Float]) {
   let shape = NetworkShape(patterns: [try Pattern("012")], stages: stages)
   let results = Mutex<[Int: (first: [Float], tables: [[UInt32]], second: [Float])]>([:])
   ThreadCommunicator.run(ranks: 3) { ranks in
-    let copy = Copy(shape, rule: rule)
+    let copy = Copy(shape)
     change(ranks.rank, copy)
     let taken = copy.merger.takeChanges()
     during(ranks.rank, copy)
@@ -143,21 +143,18 @@ private struct RankTeam {
     if rank == 1 { copy.change(70, by: 9, error: -2, magnitude: 2) }
   }
 
-  @Test(arguments: [(MergeRule.mean, 104), (.sum, 112), (.weighted, 107)] as [(MergeRule, Float)])
-  func aRuleDecidesAboutWeights(_ rule: MergeRule, weight: Float) throws {
-    let content = try merged(rule: rule, entry: 70, MergingTests.change)
-    #expect(content == [weight, -1, 3])
-  }
-
-  @Test func sumsThatFadeAreMeans() throws {
-    let content = try merged(rule: .weighted, sumsFade: true, entry: 70, MergingTests.change)
-    #expect(content == [106, -0.5, 1.5])
+  @Test func errorsThatCancelOutAreAveraged() throws {
+    let content = try merged(entry: 70) { rank, copy in
+      if rank == 0 { copy.change(70, by: 3, error: 2, magnitude: 2) }
+      if rank == 1 { copy.change(70, by: 9, error: -2, magnitude: 2) }
+    }
+    #expect(content == [106, 0, 4])
   }
 
   @Test func anUnlearnedWeightStartsFromTheStageBefore() throws {
-    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let stages = try #require(StageRule(checking: [4]))
     let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
-    let content = try merged(stages: stages, rule: .sum, entry: entry) { rank, copy in
+    let content = try merged(stages: stages, entry: entry) { rank, copy in
       // The update of an unlearned weight starts from the promoted one. Its base changes, too.
       if rank < 2 { copy.change(entry, by: 100 + Float(rank + 1), error: 1, magnitude: 1) }
       if rank == 2 { copy.change(70, by: 50, error: 1, magnitude: 1) }
@@ -166,51 +163,56 @@ private struct RankTeam {
   }
 
   @Test func errorsThatPartlyAgreeAddUpInPart() throws {
-    let content = try merged(rule: .coherent, entry: 70, MergingTests.change)
+    let content = try merged(entry: 70, MergingTests.change)
     // κ = 1/3 and n = 9/5.
     #expect(abs(content[0] - (107 + 7.0 / 9 * 4 / 5)) < 1e-4)
     #expect(content[1...] == [-1, 3])
   }
 
   @Test func errorsThatAgreeAddUp() throws {
-    let content = try merged(rule: .coherent, entry: 70) { _, copy in
+    let content = try merged(entry: 70) { _, copy in
       copy.change(70, by: 3, error: 2, magnitude: 2)
     }
     #expect(content == [109, 6, 6])
   }
 
   @Test func theFactorOfManyRanksIsBounded() throws {
-    let content = try merged(ranks: 6, rule: .coherent, entry: 70) { _, copy in
+    let content = try merged(ranks: 6, entry: 70) { _, copy in
       copy.change(70, by: 3, error: 2, magnitude: 2)
     }
     #expect(content == [112, 12, 12])
   }
 
   @Test func whatARankLearnsDuringAMergeIsAddedAndMergedNext() throws {
-    let (first, second) = try mergedTwice(rule: .weighted, entry: 70, MergingTests.change) {
+    let (first, second) = try mergedTwice(entry: 70, MergingTests.change) {
       rank, copy in
       if rank == 0 { copy.change(70, by: 5, error: 4, magnitude: 4) }
       if rank == 2 { copy.change(70, by: -2, error: -1, magnitude: 1) }
       // A neighbour that no rank has changed before.
       if rank == 1 { copy.change(71, by: 1, error: 1, magnitude: 1) }
     }
-    #expect(first == [[112, 3, 7], [107, -1, 3], [105, -2, 4]])
-    // (4 · 5 - 1 · 2) / 5 more than 107.
-    #expect(abs(second[0] - 110.6) < 1e-4)
+    // κ = 1/3 and n = 9/5.
+    let merged: Float = 107 + 7.0 / 9 * 4 / 5
+    let expected: [[Float]] = [[merged + 5, 3, 7], [merged, -1, 3], [merged - 2, -2, 4]]
+    for (first, expected) in zip(first, expected) {
+      #expect(abs(first[0] - expected[0]) < 1e-4 && first[1...] == expected[1...])
+    }
+    // The mean of the changes is (4 · 5 - 1 · 2) / 5, κ = 3/5 and n = 25/17.
+    #expect(abs(second[0] - (merged + 3.6 * (1 + 0.36 * 8 / 17))) < 1e-4)
     #expect(second[1...] == [2, 8])
   }
 
   @Test func aWeightThatARankHasNotTakenKeepsWhatItLearnsDuringAMerge() throws {
-    let (first, second) = try mergedTwice(rule: .sum, entry: 71, MergingTests.change) {
+    let (first, second) = try mergedTwice(entry: 71, MergingTests.change) {
       rank, copy in if rank == 1 { copy.change(71, by: 1, error: 1, magnitude: 1) }
     }
     #expect(first == [[100, 0, 0], [101, 1, 1], [100, 0, 0]] && second == [101, 1, 1])
   }
 
   @Test func aWeightThatIsLearnedFirstDuringAMergeTakesTheMergedOne() throws {
-    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let stages = try #require(StageRule(checking: [4]))
     let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
-    let (first, second) = try mergedTwice(stages: stages, rule: .weighted, entry: entry) {
+    let (first, second) = try mergedTwice(stages: stages, entry: entry) {
       rank, copy in
       if rank == 0 { copy.change(entry, by: 103, error: 1, magnitude: 1) }
     } during: { rank, copy in
@@ -220,9 +222,9 @@ private struct RankTeam {
   }
 
   @Test func promotedWeightsMoveWithWhatTheyStartedFrom() throws {
-    let stages = try #require(StageRule(.largestTile, checking: [4]))
+    let stages = try #require(StageRule(checking: [4]))
     let entry = NetworkShape(patterns: [try Pattern("012")], stages: stages).stageStride + 70
-    let (first, second) = try mergedTwice(stages: stages, rule: .sum, entry: entry) { rank, copy in
+    let (first, second) = try mergedTwice(stages: stages, entry: entry) { rank, copy in
       if rank == 2 { copy.change(70, by: 50, error: 1, magnitude: 1) }
     } during: { rank, copy in
       // Two ranks learn 1 and 2 more than the promoted 100, which the merge turns into 150.
@@ -231,17 +233,15 @@ private struct RankTeam {
     #expect(first == [[151, 1, 1], [152, 1, 1], [0, 0, 0]] && second == [153, 2, 2])
   }
 
-  @Test(arguments: [(MergeRule.weighted, 10, 17), (.sum, 20, 34), (.coherent, 20, 34)])
-  func theBaseInheritsTheSameOnAllRanks(
-    _ rule: MergeRule, learned: Float, learnedAfterwards: Float
-  ) throws {
+  @Test func theBaseInheritsTheSameOnAllRanks() throws {
+    let learned: Float = 20
     let shape = NetworkShape(patterns: [try Pattern("012")])
     let layout = IndexLayout(shape.patterns[0])
     // The second entry inherits from the first, and the fourth from the third.
     let entries = [[8, 7, 1], [9, 8, 1], [11, 3, 11], [12, 3, 12]].map(layout.memoryIndex)
     let results = Mutex<[Int: ([Float], [[UInt32]], Float)]>([:])
     ThreadCommunicator.run(ranks: 2) { ranks in
-      let copy = Copy(shape, rule: rule)
+      let copy = Copy(shape)
       for entry in [entries[0], entries[2]] {
         copy.network.weights[entry] = 0
         copy.change(entry, by: 10, error: 1, magnitude: 1)
@@ -262,7 +262,7 @@ private struct RankTeam {
     #expect(all[0]!.0 == [learned + 3, learned + 7, learned, learned])
     #expect(all[1]!.0 == [learned, learned + 7, learned, learned])
     // The second entry is what it has inherited and what both ranks have learned on top of it.
-    #expect(all[0]!.2 == learnedAfterwards)
+    #expect(all[0]!.2 == 34)
   }
 
   @Test func aListKeepsEveryBit() {

@@ -6,30 +6,6 @@ import Testing
 @testable import Training
 
 @Suite struct RunPartsTests {
-  @Test func lifeCycleAllowsItsTransitionsOnly() throws {
-    let allowed: [(RunPhase, RunPhase)] = [
-      (.ready, .training), (.training, .evaluating), (.training, .checkpointing),
-      (.evaluating, .training), (.evaluating, .checkpointing), (.checkpointing, .training),
-      (.checkpointing, .evaluating), (.checkpointing, .interrupted), (.checkpointing, .finished),
-      (.ready, .failed), (.training, .failed), (.evaluating, .failed), (.checkpointing, .failed),
-    ]
-    let phases: [RunPhase] = [
-      .ready, .training, .evaluating, .checkpointing, .interrupted, .finished, .failed,
-    ]
-    for from in phases {
-      for to in phases {
-        var phase = from
-        if allowed.contains(where: { $0 == (from, to) }) {
-          try phase.become(to)
-          #expect(phase == to)
-        } else {
-          #expect(throws: RunPhase.TransitionError(from: from, to: to)) { try phase.become(to) }
-          #expect(phase == from)
-        }
-      }
-    }
-  }
-
   @Test func ledgerHandsOutEveryEpisodeOnce() {
     let ledger = EpisodeLedger(episodes: 10, moves: 70)
     ledger.open(until: 13, deadline: nil)

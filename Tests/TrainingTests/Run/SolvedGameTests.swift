@@ -8,8 +8,8 @@ import Testing
 
 /// Tests of the network, the updates and the workers with a game whose exact values are known.
 @Suite struct SolvedGameTests {
-  @Test(arguments: KernelBackend.allCases, [ReturnEstimate.oneStep, .lambda(0.5)])
-  func learnsTheValuesOfItsPolicyAndPlaysWell(backend: KernelBackend, returns: ReturnEstimate) {
+  @Test(arguments: [ReturnEstimate.oneStep, .lambda(0.5)])
+  func learnsTheValuesOfItsPolicyAndPlaysWell(returns: ReturnEstimate) {
     let rules = Rules(size: 2)
     // One pattern of all four cells can represent any value function of this board.
     let network = NTupleNetwork(TestNetworks.shape(["0145"], size: 2))
@@ -18,7 +18,7 @@ import Testing
     network.setInitialValue(150)
     var player = SelfPlayGame(
       network: network, rules: rules,
-      learner: BatchLearner(network: network, returns: returns, backend: backend, batchSize: 8),
+      learner: BatchLearner(network: network, returns: returns, batchSize: 8),
       starts: EpisodeStarts(TrainingConfiguration().startSettings), source: Xoshiro256(seed: 2))
     // With a constant learning rate the noise would not vanish, so the rate decreases in steps.
     for (episodes, rate) in [(40_000, Float(0.1)), (60_000, 0.02), (150_000, 0.003)] {

@@ -11,7 +11,7 @@ import Testing
 
 /// Lanes of a few dozen moves per round, so that many episodes span several rounds.
 private func configuration(
-  method: LearningMethod = .tc, path: KernelBackend = .blas, threads: Int = 1, episodes: Int = 200
+  method: LearningMethod = .tc, threads: Int = 1, episodes: Int = 200
 ) -> TrainingConfiguration {
   var configuration = TrainingConfiguration()
   configuration.patterns = ["0123", "4567", "0145", "1256"]
@@ -24,7 +24,6 @@ private func configuration(
     .init(from: 0, value: 0.4), .init(from: 0.5, value: 0.2),
   ])!
   configuration.returns = .lambda
-  configuration.kernelBackend = path
   configuration.threads = threads
   configuration.reportEveryEpisodes = 50
   return configuration
@@ -71,10 +70,10 @@ private struct Learner {
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite struct SynchronousTests {
-  @Test(arguments: LearningMethod.allCases, KernelBackend.allCases)
-  func weightsDoNotDependOnThreads(method: LearningMethod, path: KernelBackend) throws {
+  @Test(arguments: LearningMethod.allCases)
+  func weightsDoNotDependOnThreads(method: LearningMethod) throws {
     let learned = try [1, 2, 4].map { threads in
-      let learner = try Learner(configuration(method: method, path: path, threads: threads))
+      let learner = try Learner(configuration(method: method, threads: threads))
       learner.team.play(until: 200)
       #expect(learner.team.ledger.snapshot.episodes == 200)
       return learner
@@ -86,7 +85,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       #expect(other.team.state == learned[0].team.state)
       #expect(other.team.ledger.snapshot.sinceReport == learned[0].team.ledger.snapshot.sinceReport)
     }
-    var settings = configuration(method: method, path: path)
+    var settings = configuration(method: method)
     settings.seed = 2
     let different = try Learner(settings)
     different.team.play(until: 200)
@@ -115,13 +114,13 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(parts.team.ledger.snapshot.sinceReport == whole.team.ledger.snapshot.sinceReport)
   }
 
-  @Test(arguments: [StartRule.restart, .carousel], [StageRule.Kind?.none, .largestTile])
-  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageRule.Kind?) throws {
+  @Test(arguments: [StartRule.restart, .carousel], StageKind.allCases)
+  func stagesAndStartsCombineWithRounds(start: StartRule, stages: StageKind) throws {
     var settings = configuration()
     settings.starts = StepSchedule(constant: start)
     settings.carouselTiles = [64, 128]
     settings.stages = stages
-    settings.stageTiles = stages == nil ? [] : [64, 256]
+    settings.stageTiles = stages == .none ? [] : [64, 256]
     let whole = try Learner(settings)
     whole.team.play(until: 200)
     settings.threads = 2

@@ -100,26 +100,9 @@ extension TrainingRunTests {
     (
       "stages of optimistic weights",
       {
-        $0.stages = .tileSet
-        $0.stageTiles = [128, 256]
-        $0.initialValue = 500
-      }
-    ),
-    (
-      "stages from downgraded weights",
-      {
         $0.stages = .largestTile
         $0.stageTiles = [128, 256]
-        $0.stagePromotion = .downgraded
-        $0.averagingEveryEpisodes = 50
-      }
-    ),
-    (
-      "restarts from kinds of boards",
-      {
-        $0.starts = StepSchedule(constant: .restart)
-        $0.restartFrom = .kinds
-        $0.restartTile = 64
+        $0.initialValue = 500
       }
     ),
     ("inheritance", { $0.inheritEveryEpisodes = 20 }),
@@ -128,10 +111,9 @@ extension TrainingRunTests {
       {
         // Only 4s are spawned, so games soon reach 1024.
         $0.fourProbability = 1
-        $0.downgradeTiles = [1024]
+        $0.downgradeTile = 1024
       }
     ),
-    ("coherence of the last errors", { $0.coherenceWindow = 50 }),
     (
       "an average of stages",
       {
@@ -168,9 +150,9 @@ extension TrainingRunTests {
     #expect(plain.reports.allSatisfy { $0.games == nil })
   }
 
-  @Test(arguments: KernelBackend.allCases, RandomSourceKind.allCases)
-  func aResumedRunEndsAsIfItHadNotStopped(path: KernelBackend, source: RandomSourceKind) throws {
-    var settings = configuration(path: path)
+  @Test(arguments: RandomSourceKind.allCases)
+  func aResumedRunEndsAsIfItHadNotStopped(source: RandomSourceKind) throws {
+    var settings = configuration()
     settings.randomSource = source
     // The stop is between two reports, so that sums are carried over it.
     settings.reportEveryEpisodes = 150

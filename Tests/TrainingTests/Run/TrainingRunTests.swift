@@ -23,12 +23,11 @@ import Testing
 
   /// A small run: four patterns of four cells learn in a second or two.
   func configuration(
-    episodes: Int = 600, path: KernelBackend = .blas, threads: Int = 1
+    episodes: Int = 600, threads: Int = 1
   ) -> TrainingConfiguration {
     var configuration = TrainingConfiguration()
     configuration.patterns = ["0123", "4567", "0145", "1256"]
     configuration.episodes = episodes
-    configuration.kernelBackend = path
     configuration.threads = threads
     configuration.reportEveryEpisodes = 100
     configuration.learningRate = StepSchedule(steps: [
@@ -63,9 +62,8 @@ import Testing
     try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
   }
 
-  @Test(arguments: KernelBackend.allCases)
-  func oneWorkerIsReproducible(path: KernelBackend) throws {
-    let settings = configuration(path: path)
+  @Test func oneWorkerIsReproducible() throws {
+    let settings = configuration()
     try train(settings, in: directory("a"))
     try train(settings, in: directory("b"))
     var other = settings
@@ -270,31 +268,46 @@ import Testing
       try directory("busy").checkpoints.checkpoint(.best).episodes == best.episodes)
   }
 
-  @Test(arguments: KernelBackend.allCases)
-  func twoWorkersPlayEveryEpisodeOnce(path: KernelBackend) throws {
-    let run = try train(configuration(path: path, threads: 2), in: directory("two"))
+  @Test func aPausedRunContinues() throws {
+    var settings = configuration()
+    settings.evaluationEveryEpisodes = 150
+    settings.evaluationGames = 10
+    settings.checkpointEveryEpisodes = 90
+    try train(settings, in: directory("whole"))
+
+    let run = try TrainingRun.start(in: directory("parts"), configuration: settings)
+    var reports: [TrainingReport] = []
+    func go(on episodes: Int) throws -> TrainingRun.Outcome {
+      try run.train(
+        logger: silent, until: RunLength(episodes: episodes), evaluate: GreedyEvaluation.play
+      ) { reports.append($0) }
+    }
+    for episodes in [250, 250, 420] {
+      #expect(try go(on: episodes) == .interrupted)
+      #expect(run.monitor.progress.phase == .interrupted)
+      #expect(try directory("parts").checkpoints.checkpoint(.latest).episodes == episodes)
+    }
+    #expect(try go(on: 600) == .finished)
+    #expect(reports.map(\.episodes) == [100, 150, 200, 250, 300, 400, 420, 450, 500, 600])
+    #expect(directory("parts").reports.map(\.episodes) == reports.map(\.episodes))
+    #expect(try checksum(of: directory("parts")) == checksum(of: directory("whole")))
+    let best = try directory("whole").checkpoints.best()
+    #expect(try best != nil && directory("parts").checkpoints.best() == best)
+
+    #expect(try go(on: 700) == .finished)
+    #expect(reports.last?.episodes == 600 && run.monitor.progress.episodes == 600)
+  }
+
+  @Test func twoWorkersPlayEveryEpisodeOnce() throws {
+    let run = try train(configuration(threads: 2), in: directory("two"))
     #expect(run.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
     let early = run.reports[0].meanScore
     #expect(run.reports[5].meanScore > 1.5 * early)
     // The run continues with another number of workers.
-    var more = configuration(path: path, threads: 3)
+    var more = configuration(threads: 3)
     more.episodes = 700
     let resumed = try train(more, in: directory("two"), resuming: true)
     #expect(resumed.reports.map(\.episodes) == [700])
-  }
-
-  @Test func bothPathsLearnTheSame() throws {
-    // The backends round differently, so their games diverge, but they must learn equally well.
-    let means = try KernelBackend.allCases.map { path in
-      // One-step returns would be rounded in the same way.
-      var settings = configuration(episodes: 4_000, path: path)
-      settings.returns = .lambda
-      let run = try train(settings, in: directory(path.rawValue))
-      let late = run.reports.suffix(10)
-      return late.reduce(0) { $0 + $1.meanScore } / Double(late.count)
-    }
-    #expect(abs(means[0] / means[1] - 1) < 0.1, "\(means)")
-    #expect(means[0] > 5_000)
   }
 
   static let whatReplacesWeights: [(String, @Sendable (inout TrainingConfiguration) -> Void)] = [
