@@ -57,10 +57,11 @@ extension EvaluateCommand {
   /// In a job, all ranks play.
   func play(
     _ groups: [[Entrant]], games: Int, starts: [BoardText]?, earlier: GameTable?,
-    files: GameFiles, loader: inout PlayerLoader, ranks: any Communicator
+    files: GameFiles, ranks: any Communicator
   ) throws -> (result: ArenaResult, entrants: [Entrant], signal: Int32?) {
     let console = StandardError.shared
     let threads = threads ?? coreCount
+    let factory = PlayerFactory.showingProgress()
     let job = JobGames(ranks)
     let players = groups.joined().map(\.player)
     func earlierCount(_ players: [PlayerSpecification]) -> Int {
@@ -69,16 +70,16 @@ extension EvaluateCommand {
     let meter = GamesMeter(total: games * players.count, earlier: earlierCount(players))
     // The first model determines the rules, including those of players before it.
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
-      if try loadModels(of: group, into: &loader) == nil { break }
+      if try loadModels(of: group, into: factory) == nil { break }
     }
-    let starts = try starts?.map { try $0.board(loader.rules ?? .standard) } ?? []
+    let starts = try starts?.map { try $0.board(factory.rules ?? .standard) } ?? []
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, playedBefore, movesBefore) = (0, 0, 0)
     var signal: Int32?
     for (place, group) in groups.enumerated() {
-      if groups.count > 1 { loader.keepModels(of: group.map(\.player)) }
-      if let error = try loadModels(of: group, into: &loader) {
+      if groups.count > 1 { try factory.keepModels(of: group.map(\.player)) }
+      if let error = try loadModels(of: group, into: factory) {
         console.line("warning: skipped: \(error)")
         continue
       }
@@ -91,7 +92,7 @@ extension EvaluateCommand {
       }
       meter.show(before, played: played, moves: moves, on: console)
       let part = try job.run(
-        group.map(\.player), &loader, games: games, seed: UInt64(seed), threads: threads,
+        group.map(\.player), factory, games: games, seed: UInt64(seed), threads: threads,
         starts: starts, errorRate: untilDecided ? errorRate ?? 0.05 : nil,
         isRecorded: record != nil, earlier: earlier.map { ($0, csv!) },
         progress: {
@@ -130,10 +131,10 @@ extension EvaluateCommand {
   /// - Returns: the error if these are checkpoints that have been deleted meanwhile, since a run in training
   ///   keeps only the newest; nil otherwise.
   private func loadModels(
-    of group: [Entrant], into loader: inout PlayerLoader
+    of group: [Entrant], into factory: PlayerFactory
   ) throws -> LocatedError? {
     do {
-      try loader.loadModels(of: group.map(\.player))
+      try factory.loadModels(of: group.map(\.player))
       return nil
     } catch let error as LocatedError
       where error.kind == .missingInput && group.allSatisfy({ $0.episodes != nil })

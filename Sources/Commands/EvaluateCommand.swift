@@ -160,10 +160,8 @@ struct EvaluateCommand: ParsableCommand {
         "stopping after the current games; press Ctrl-C again to stop at once")
     }
     defer { withExtendedLifetime(watcher) {} }
-    var loader = PlayerLoader.showingProgress()
     let (result, entrants, signal) = try play(
-      groups, games: games, starts: starts, earlier: earlier, files: files, loader: &loader,
-      ranks: ranks)
+      groups, games: games, starts: starts, earlier: earlier, files: files, ranks: ranks)
     // The report comes first, because the disk may be full.
     try show(result, entrants, isWhole: signal == nil)
     if files.hasGames {

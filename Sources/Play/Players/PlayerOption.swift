@@ -91,7 +91,7 @@ package struct PlayerOption: Sendable {
 }
 
 /// A kind of player: the name at the start of a PLAYER text.
-package enum PlayerKind: String, CaseIterable, Sendable {
+package enum PlayerKind: String, CaseIterable, Codable, Sendable {
   case random, greedy, rules
   case monteCarlo = "montecarlo"
   case expectimax, heuristic, learned

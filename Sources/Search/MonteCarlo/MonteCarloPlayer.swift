@@ -108,9 +108,9 @@ public struct PointsAlone: Evaluator {
 }
 
 /// The number, length and moves of the games that a Monte Carlo player simulates.
-public struct MonteCarloSettings: Hashable, Sendable {
+public struct MonteCarloSettings: Hashable, Codable, Sendable {
   /// The choice of moves in a simulated game.
-  public enum Policy: String, CaseIterable, Sendable {
+  public enum Policy: String, CaseIterable, Codable, Sendable {
     /// Uniformly among the legal moves.
     case random
     /// Uniformly among the moves that earn a reward; if there are none, like `random`.
