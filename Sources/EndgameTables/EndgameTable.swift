@@ -113,7 +113,9 @@ public struct EndgameTable: Sendable {
   package static func indexByteCount(
     in directory: String, target: TableShape.Target
   ) throws -> Int {
-    try files(in: directory, target: target).reduce(0) { $0 + FreeCellIndex.byteCount(of: $1.shape) }
+    try files(in: directory, target: target).reduce(0) {
+      $0 + FreeCellIndex.byteCount(of: $1.shape)
+    }
   }
 
   /// Returns the files of a directory whose headers state a target.

@@ -80,7 +80,8 @@ final class FreeCellIndex: Sendable {
     /// The bytes that a half takes at most, with the lists that sort its keys while it is made.
     static func byteCount(_ cells: UInt16, _ largest: [Int]) -> Int {
       let keys = Half.cells(cells).reduce(1) { $0 * (largest[$1] + 1) }
-      return 4 << (4 * cells.nonzeroBitCount) + 12 * keys + 64 * (largestSum(on: cells, largest) + 2)
+      return 4 << (4 * cells.nonzeroBitCount) + 12 * keys + 64
+        * (largestSum(on: cells, largest) + 2)
     }
 
     private static func cells(_ cells: UInt16) -> [Int] {

@@ -66,7 +66,7 @@ public final class TableBuilder: Sendable {
     let lock: DirectoryLock
     do {
       lock = try DirectoryLock(run: parts)
-    } catch where PathLookup.isRegularFile(path) {
+    } catch  where PathLookup.isRegularFile(path) {
       // Whoever held the lock has finished, and removed the directory.
       return try existing()
     }

@@ -87,7 +87,8 @@ package final class JobGames {
     let resolved = try players.map(factory.resolved)
     let models = Set(resolved.compactMap(\.model)).sorted()
     let next = Games(
-      players: resolved, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
+      players: resolved, models: models, boardSize: rules.size,
+      fourProbability: rules.fourProbability,
       games: games, seed: seed, starts: starts.boards.map { [$0.planes, UInt64($0.highPlane)] },
       drawsStarts: starts.areDrawn, isRecorded: isRecorded,
       earlier: earlierGames.map(\.ranges))

@@ -249,6 +249,11 @@ public final class PlayerFactory: Sendable {
 
   // MARK: Memory
 
+  /// The searches of players of which `count` play in parallel: an endgame player has two.
+  private static func searches(of player: PlayerSpecification, inParallel count: Int) -> Int {
+    player.endgame == nil ? count : 2 * count
+  }
+
   /// Checks that the transposition tables of a player fit into memory, before anything is read or trained for it.
   ///
   /// - Parameter count: The number of such players that play in parallel, each with a separate table.
@@ -256,13 +261,13 @@ public final class PlayerFactory: Sendable {
   package static func requireMemory(
     for player: PlayerSpecification, inParallel count: Int
   ) throws {
-    // An endgame player has a separate search.
-    let count = player.endgame == nil ? count : 2 * count
+    guard let size = player.search?.tableSize, size > 0 else { return }
+    let tables = searches(of: player, inParallel: count)
     try Memory.require(
-      count * (player.search?.tableSize ?? 0),
-      for: count == 1 ? "the transposition table" : "\(count) transposition tables",
+      tables * size,
+      for: tables == 1 ? "the transposition table" : "\(tables) transposition tables",
       path: "\(player)",
-      remedy: count == 1 ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
+      remedy: tables == 1 ? "choose a smaller table" : "choose a smaller table, or fewer --threads")
   }
 
   /// Returns the bytes that players of which `count` play in parallel add to the memory of this process at most: their
@@ -271,10 +276,11 @@ public final class PlayerFactory: Sendable {
   /// - Throws: `LocatedError` if endgame tables cannot be read.
   package func byteCount(of players: [PlayerSpecification], inParallel count: Int) throws -> Int {
     let transposition = players.map {
-      ($0.endgame == nil ? count : 2 * count) * ($0.search?.tableSize ?? 0)
+      PlayerFactory.searches(of: $0, inParallel: count) * ($0.search?.tableSize ?? 0)
     }
     let directories = players.flatMap { player in
-      [(player.tables, TableShape.Target.tile), (player.endgame, .chain)].compactMap { path, target in
+      [(player.tables, TableShape.Target.tile), (player.endgame, .chain)].compactMap {
+        path, target in
         path.map { TableDirectory(path: $0, target: target) }
       }
     }

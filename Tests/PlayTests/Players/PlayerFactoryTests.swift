@@ -107,7 +107,9 @@ import Testing
     #expect(index > 1 << 20)
     #expect(try factory.byteCount(of: players, inParallel: 3) == index + 3 << 20)
     let error = #expect(throws: LocatedError.self) {
-      try Memory.$assumed.withValue(Memory.reserve + index - 1) { try factory.maker(of: players[0]) }
+      try Memory.$assumed.withValue(Memory.reserve + index - 1) {
+        try factory.maker(of: players[0])
+      }
     }
     #expect(error?.kind == .insufficientMemory)
     _ = try factory.maker(of: players[0])
