@@ -53,9 +53,9 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var loader = PlayerLoader.showingProgress()
-    let makePlayer = try loader.factory(for: search.specification(player: player, model: model))
-    let rules = loader.rules ?? .standard
+    let players = PlayerFactory.showingProgress()
+    let makePlayer = try players.maker(of: search.specification(player: player, model: model))
+    let rules = players.rules ?? .standard
     var texts =
       board.map { BoardText(place: "--board", text: $0) }
       + boards.map { BoardText(place: "board", text: $0) }

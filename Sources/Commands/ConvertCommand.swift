@@ -72,8 +72,9 @@ struct ConvertCommand: ParsableCommand {
         .usage, "\(name) is for .compact files, which \(output) is not. Leave it out.")
     }
     let path = try ModelLocator.find(input)
-    var model = try LoadedModel.read(path)
-    if try ModelFormat.detect(path) == .tdl2048, try TDL2048File.readHeader(path).hasFurtherTables {
+    let file = try ModelFile(path)
+    var model = try file.load()
+    if file.hasFurtherTables {
       StandardError.shared.line(
         "\(path): only the weights are converted, not the tables beside them.")
     }
@@ -91,7 +92,7 @@ struct ConvertCommand: ParsableCommand {
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)
     case "compact":
-      let written = try writeCompact(model, readFrom: path)
+      let written = try writeCompact(model, of: file)
       result = "\(NumberText.grouped(written.keptCount)) of \(result) kept, of \(written.bits) bits"
     default: try WeightFile.write(model.network, metadata: model.metadata, to: output)
     }
@@ -100,16 +101,13 @@ struct ConvertCommand: ParsableCommand {
   }
 
   /// Writes a compact file, and returns a summary of its content.
-  ///
-  /// - Parameter path: The file that the model was read from.
   private func writeCompact(
-    _ model: LoadedModel, readFrom path: String
+    _ model: LoadedModel, of file: ModelFile
   ) throws -> CompactSummary {
-    let source =
-      try ModelFormat.detect(path) == .safetensors ? WeightFile.readHeader(path).checksum : nil
     try CompactFile.write(
       model.network, metadata: model.metadata, bits: bits ?? 12,
-      pruning: try pruning(model, path: path), source: source, to: output)
+      pruning: try pruning(model, path: file.path), source: file.statedChecksum,
+      to: output)
     return try WeightFile.readHeader(output).compact!
   }
 

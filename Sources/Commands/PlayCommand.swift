@@ -57,9 +57,9 @@ struct PlayCommand: ParsableCommand {
     let model = model ?? (player == nil ? ModelLocator.defaultModel : nil)
     let specification = try search.specification(
       player: player ?? (model == nil ? "heuristic" : nil), model: model)
-    var loader = PlayerLoader.showingProgress()
-    let player = try loader.factory(for: specification)(SplitMix64.streamSeed(seed, 1))
-    let rules = loader.rules ?? .standard
+    let players = PlayerFactory.showingProgress()
+    let player = try players.player(specification, seed: SplitMix64.streamSeed(seed, 1))
+    let rules = players.rules ?? .standard
     guard RawTerminal.isAvailable else {
       guard watch else {
         throw Failure(

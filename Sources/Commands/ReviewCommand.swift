@@ -54,9 +54,9 @@ struct ReviewCommand: ParsableCommand {
           + "player, or with montecarlo without an evaluator.")
     }
     let threads = threads ?? coreCount
-    var loader = PlayerLoader.showingProgress()
-    let makePlayer = try loader.factory(for: specification, inParallel: threads)
-    let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: loader.rules)
+    let players = PlayerFactory.showingProgress()
+    let makePlayer = try players.maker(of: specification, inParallel: threads)
+    let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: players.rules)
     let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {
       StandardError.shared.showCount($0, of: game.moves.count, "moves")
     }

@@ -78,23 +78,22 @@ struct ServeCommand: ParsableCommand {
 
   private func makeInterface() throws -> WebInterface {
     let name = try model ?? ModelLocator.requireDefaultModel()
-    var loader = PlayerLoader.showingProgress()
-    let network = try loader.network(name)
-    let rules = loader.rules ?? .standard
+    let players = PlayerFactory.showingProgress(defaultModel: name)
+    _ = try players.network(nil)
     let recordedGames = try games.map { path in
       let file = try GameRecordFile.read(path)
-      try file.require(rules, path: path)
+      try file.require(players.rules!, path: path)
       return (file: file, path: path)
     }
-    let tables = try endgame.map { directory in
-      let options = [PlayerOption.endgame.key: directory]
-      _ = try loader.factory(for: PlayerSpecification(.learned, options: options).with(model: name))
-      return (directory: directory, tables: loader.tables)
+    if let endgame {
+      // The tables are opened before the first request.
+      _ = try players.maker(
+        of: PlayerSpecification(.learned, options: [PlayerOption.endgame.key: endgame]))
     }
     return WebInterface(
       modelName: ModelLocator.isBundled(name)
         ? "Bundled model" : URL(fileURLWithPath: name).lastPathComponent,
-      network: network, rules: rules, games: recordedGames, endgame: tables,
+      players: players, games: recordedGames, endgame: endgame,
       runs: { ModelLocator.runs },
       token: host.isLoopback ? nil : AccessToken(), origins: Set(allowOrigin))
   }

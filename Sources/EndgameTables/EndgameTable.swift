@@ -44,8 +44,11 @@ public struct EndgameTable: Sendable {
   /// The header is checked, and that the file is as long as it states; ``verify()`` checks the content.
   ///
   /// - Throws: `LocatedError` if the file cannot be read, or is not a table.
-  public init(path: String) throws {
-    file = try MappedFile(path: path)
+  public init(path: String) throws { try self.init(MappedFile(path: path)) }
+
+  private init(_ file: MappedFile) throws {
+    self.file = file
+    let path = file.path
     let (header, start) = try EndgameTable.header(of: file)
     let shape = header.shape
     guard
@@ -61,7 +64,10 @@ public struct EndgameTable: Sendable {
     where offset % 8 != 0 || offset + layer.byteCount > most {
       throw EndgameTable.damagedHeader(of: path, "a layer ends after the end of the file")
     }
-    // Its memory does not depend on the file, so the file is checked first.
+    // Its memory does not depend on the length of the file, so that is checked first.
+    try Memory.require(
+      FreeCellIndex.byteCount(of: shape), for: "the index of the table", path: path,
+      remedy: "free some memory")
     (self.shape, index) = (shape, FreeCellIndex(shape))
     (self.layers, self.offsets, checksums) = (layers, offsets, header.checksums)
   }
@@ -94,15 +100,33 @@ public struct EndgameTable: Sendable {
 
   /// Opens all tables of a directory that have a target.
   ///
-  /// - Throws: `LocatedError` if there is none, or one cannot be read.
+  /// - Throws: `LocatedError` if there is none, one cannot be read, or its index does not fit into memory.
   public static func all(
     in directory: String, target: TableShape.Target
   ) throws -> [EndgameTable] {
-    // The index of a table takes time and memory, so the headers decide.
-    let tables = try paths(at: directory).filter {
-      try header(of: MappedFile(path: $0)).0.shape.target == target
-    }.map { try EndgameTable(path: $0) }
-    guard !tables.isEmpty else {
+    try files(in: directory, target: target).map { try EndgameTable($0.file) }
+  }
+
+  /// Returns the bytes of memory that the tables of a directory with a target take, besides their files.
+  ///
+  /// - Throws: `LocatedError` if there is none, or one cannot be read.
+  package static func indexByteCount(
+    in directory: String, target: TableShape.Target
+  ) throws -> Int {
+    try files(in: directory, target: target).reduce(0) {
+      $0 + FreeCellIndex.byteCount(of: $1.shape)
+    }
+  }
+
+  /// Returns the files of a directory whose headers state a target.
+  private static func files(
+    in directory: String, target: TableShape.Target
+  ) throws -> [(file: MappedFile, shape: TableShape)] {
+    let files = try paths(at: directory).map { path in
+      let file = try MappedFile(path: path)
+      return (file: file, shape: try header(of: file).0.shape)
+    }.filter { $0.shape.target == target }
+    guard !files.isEmpty else {
       // Without cells, 'tables build' builds tables of chains.
       let (kind, arguments) =
         target == .tile
@@ -111,7 +135,7 @@ public struct EndgameTable: Sendable {
         .missingInput, path: directory, "has no \(kind)",
         remedy: "build some with 'learn2048 tables build\(arguments)', or check the path")
     }
-    return tables
+    return files
   }
 
   /// Returns the paths of the tables at a path: that of a table, or of a directory with tables.

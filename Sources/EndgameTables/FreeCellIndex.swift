@@ -45,9 +45,7 @@ final class FreeCellIndex: Sendable {
       mask = UInt64(cells) &* 0x0001_0001_0001_0001
       let count = cells.nonzeroBitCount
       entries = LayerMemory(count: 1 << (4 * count))
-      largestSum = (0..<Board.cellCount).reduce(0) {
-        cells >> UInt16($1) & 1 == 1 ? $0 + 1 << max(0, largest[$1] - 1) : $0
-      }
+      largestSum = Half.largestSum(on: cells, largest)
       var bySum = [[UInt32]](repeating: [], count: largestSum + 1)
       for key in 0..<(1 << (4 * count)) {
         let planes = ci_deposit_bits(UInt64(key), mask)
@@ -75,6 +73,21 @@ final class FreeCellIndex: Sendable {
       unsafe starts.base[largestSum + 1] = place
     }
 
+    static func largestSum(on cells: UInt16, _ largest: [Int]) -> Int {
+      Half.cells(cells).reduce(0) { $0 + 1 << max(0, largest[$1] - 1) }
+    }
+
+    /// The bytes that a half takes at most, with the lists that sort its keys while it is made.
+    static func byteCount(_ cells: UInt16, _ largest: [Int]) -> Int {
+      let keys = Half.cells(cells).reduce(1) { $0 * (largest[$1] + 1) }
+      return 4 << (4 * cells.nonzeroBitCount) + 12 * keys + 64
+        * (largestSum(on: cells, largest) + 2)
+    }
+
+    private static func cells(_ cells: UInt16) -> [Int] {
+      (0..<Board.cellCount).filter { cells >> UInt16($0) & 1 == 1 }
+    }
+
     /// The number of contents with a sum.
     @inline(__always)
     func count(_ sum: Int) -> Int {
@@ -90,13 +103,10 @@ final class FreeCellIndex: Sendable {
 
   init(_ shape: TableShape) {
     self.shape = shape
-    var cells: UInt16 = 0
-    for cell in 0..<Board.cellCount where shape.free >> UInt16(cell) & 1 == 1 {
-      if cells.nonzeroBitCount < shape.freeCellCount / 2 { cells |= 1 << UInt16(cell) }
-    }
+    let halves = FreeCellIndex.halves(of: shape)
     let largest = shape.largestExponents
-    first = Half(cells: cells, largest: largest)
-    second = Half(cells: shape.free & ~cells, largest: largest)
+    first = Half(cells: halves.first, largest: largest)
+    second = Half(cells: halves.second, largest: largest)
     stride = first.largestSum + 2
     starts = LayerMemory(count: shape.layerCount * stride)
     var sizes: [Int] = []
@@ -111,6 +121,22 @@ final class FreeCellIndex: Sendable {
     }
     layerSizes = sizes
     chains = shape.plan?.patterns(goal: shape.goal) ?? []
+  }
+
+  /// Returns the bytes that the index of a shape takes at most, also while it is made.
+  static func byteCount(of shape: TableShape) -> Int {
+    let (first, second) = halves(of: shape)
+    let largest = shape.largestExponents
+    return Half.byteCount(first, largest) + Half.byteCount(second, largest)
+      + 8 * shape.layerCount * (Half.largestSum(on: first, largest) + 2)
+  }
+
+  private static func halves(of shape: TableShape) -> (first: UInt16, second: UInt16) {
+    var first: UInt16 = 0
+    for cell in 0..<Board.cellCount where shape.free >> UInt16(cell) & 1 == 1 {
+      if first.nonzeroBitCount < shape.freeCellCount / 2 { first |= 1 << UInt16(cell) }
+    }
+    return (first, shape.free & ~first)
   }
 
   /// The place of a board: its layer and its number in the layer.

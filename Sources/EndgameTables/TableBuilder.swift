@@ -54,24 +54,48 @@ public final class TableBuilder: Sendable {
   /// - Throws: `LocatedError` if a file cannot be written, if the table does not fit into memory, or if it exists and is
   ///   damaged or, like a build that was interrupted, has another shape.
   public func build(progress: (Progress) -> Void) throws -> EndgameTable? {
-    if PathLookup.isRegularFile(path) { return try existing() }
+    if PathLookup.isRegularFile(path) {
+      let table = try existing()
+      // A build that was killed at its end may have left them.
+      if FileManager.default.fileExists(atPath: parts), let lock = try? DirectoryLock(run: parts) {
+        withExtendedLifetime(lock) { removeParts() }
+      }
+      return table
+    }
     try createDirectory(at: parts)
-    let lock = try DirectoryLock(run: parts)
-    defer { withExtendedLifetime(lock) {} }
+    let lock: DirectoryLock
+    do {
+      lock = try DirectoryLock(run: parts)
+    } catch  where PathLookup.isRegularFile(path) {
+      // Whoever held the lock has finished, and removed the directory.
+      return try existing()
+    }
+    return try withExtendedLifetime(lock) { try buildLocked(progress: progress) }
+  }
+
+  /// Builds the table, unless another process did while this one waited for the lock of the parts.
+  func buildLocked(progress: (Progress) -> Void) throws -> EndgameTable? {
+    if PathLookup.isRegularFile(path) {
+      let table = try existing()
+      removeParts()
+      return table
+    }
     try claimParts()
-    let solver = TableSolver(shape, threads: threads)
     try Memory.require(
-      TableBuilder.memory(of: solver.index, threads: threads), for: "the layers of the table",
+      TableBuilder.memory(of: shape, threads: threads), for: "the layers of the table",
       path: path, remedy: "choose a smaller goal or more locked cells, or free some memory")
+    let solver = TableSolver(shape, threads: threads)
     var boards = 0
     guard try explore(solver, &boards, progress) else { return nil }
     guard try value(solver, boards, progress) else { return nil }
     try assemble(solver.index)
-    try? FileManager.default.removeItem(atPath: parts)
+    removeParts()
     return try EndgameTable(path: path)
   }
 
-  /// Returns the table that exists, and removes the parts that a build may have left when it was killed at its end.
+  private func removeParts() { try? FileManager.default.removeItem(atPath: parts) }
+
+  /// Returns the table that exists, after checking its shape and its content.
   private func existing() throws -> EndgameTable {
     let table = try EndgameTable(path: path)
     guard table.shape == shape else {
@@ -80,18 +104,14 @@ public final class TableBuilder: Sendable {
         remedy: "choose another directory, or remove the file")
     }
     try table.verify()
-    if FileManager.default.fileExists(atPath: parts), let lock = try? DirectoryLock(run: parts) {
-      try? FileManager.default.removeItem(atPath: parts)
-      withExtendedLifetime(lock) {}
-    }
     return table
   }
 
   /// The memory that a build takes at most, in bytes.
-  static func memory(of index: FreeCellIndex, threads: Int) -> Int {
-    let largest = index.layerSizes.max() ?? 0
+  static func memory(of shape: TableShape, threads: Int) -> Int {
+    let largest = shape.layerSizes.max() ?? 0
     // Backward: four layers of probabilities, and one as bytes; forward: sets of places.
-    return max(5 * 2 * largest, (8 + threads) * largest / 8) + (128 << 20)
+    return max(5 * 2 * largest, (8 + threads) * largest / 8) + FreeCellIndex.byteCount(of: shape)
   }
 
   // MARK: Forward

@@ -229,7 +229,8 @@ extension FuzzTarget {
   }
 
   private static let interface = WebInterface(
-    modelName: "fuzzed", network: NTupleNetwork(FuzzedRun.shape), rules: .standard, runs: { [] },
+    modelName: "fuzzed", players: PlayerFactory(network: NTupleNetwork(FuzzedRun.shape)),
+    runs: { [] },
     isSynchronous: true)
 
   static func readRequests(_ bytes: [UInt8]) -> Bool {

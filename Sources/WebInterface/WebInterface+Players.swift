@@ -18,7 +18,7 @@ extension WebInterface {
 
   /// The players that the page offers; requests may name others.
   private var offered: [String] {
-    let endgame = endgame.map { "learned:time=10,endgame=\($0.directory)" }
+    let endgame = endgame.map { "learned:time=10,endgame=\($0)" }
     return [
       "learned:depth=1", "learned:depth=2", "learned:depth=3", "learned:time=10",
       "learned:time=100",
@@ -73,14 +73,12 @@ extension WebInterface {
   private func decision(
     of specification: PlayerSpecification, on board: Board
   ) throws -> (player: String, decision: Decision) {
+    var player: any Player
     do {
-      try specification.requireMemory(inParallel: 1)
-    } catch {
+      player = try players.player(specification, seed: board.analysisSeed)
+    } catch let error as LocatedError where error.kind == .insufficientMemory {
       throw RequestError(.serviceUnavailable, "\(error)")
     }
-    var player = try specification.makePlayer(
-      rules: rules, seed: board.analysisSeed, tables: endgame?.tables ?? OpenedTables()
-    ) { _ in network }
     return (player.name, player.decide(on: board))
   }
 
@@ -102,8 +100,8 @@ extension WebInterface {
       throw RequestError(
         "this server has no endgame tables for leaves. Remove tables=\(directory).")
     }
-    if let directory = specification.endgame, directory != endgame?.directory {
-      let state = endgame.map { "has the endgame tables of '\($0.directory)'" }
+    if let directory = specification.endgame, directory != endgame {
+      let state = endgame.map { "has the endgame tables of '\($0)'" }
       throw RequestError(
         "this server \(state ?? "plays without endgame tables"). Remove endgame=\(directory), or serve these tables."
       )

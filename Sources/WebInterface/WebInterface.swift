@@ -4,7 +4,6 @@ import Game2048
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import NTupleNetwork
 import Play
 import Training
 
@@ -18,13 +17,13 @@ import Training
 package struct WebInterface: Sendable {
   /// The name of the model for people.
   let modelName: String
-  /// The network of players that name no model.
-  let network: NTupleNetwork
+  /// Makes the players of requests, which name no model.
+  let players: PlayerFactory
   let rules: Rules
   /// The recorded games to review, with the path of their file for messages.
   let games: (file: GameRecordFile, path: String)?
-  /// The directory of the endgame tables that players may use, with its tables.
-  let endgame: (directory: String, tables: OpenedTables)?
+  /// The directory of the endgame tables that players may use.
+  let endgame: String?
   /// Returns the current runs.
   let runs: @Sendable () -> [RunDirectory]
   let limits: HTTPLimits
@@ -39,15 +38,14 @@ package struct WebInterface: Sendable {
 
   /// - Parameter isSynchronous: whether answers are computed on the thread that asks for them, for tests.
   package init(
-    modelName: String, network: NTupleNetwork, rules: Rules,
-    games: (file: GameRecordFile, path: String)? = nil,
-    endgame: (directory: String, tables: OpenedTables)? = nil,
+    modelName: String, players: PlayerFactory,
+    games: (file: GameRecordFile, path: String)? = nil, endgame: String? = nil,
     runs: @escaping @Sendable () -> [RunDirectory], token: AccessToken? = nil,
     origins: Set<AllowedOrigin> = [], limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = false
   ) {
     self.modelName = modelName
-    self.network = network
-    self.rules = rules
+    self.players = players
+    rules = players.rules ?? .standard
     self.games = games
     self.endgame = endgame
     self.runs = runs

@@ -74,6 +74,10 @@ struct SearchOptionTests {
       try values("--player", "expectimax:evaluator=emptyCells", "--nodes", "500", "--table", "64K")
         == values("--player", "expectimax:evaluator=emptyCells,nodes=500,table=64K"))
     #expect(
+      try values("--player", "heuristic:", "--depth", "2")
+        == values("--player", "heuristic:depth=2")
+    )
+    #expect(
       try values("--player", "heuristic", "--depth", "auto")
         == values("--player", "heuristic:depth=auto"))
     #expect(

@@ -140,6 +140,48 @@ import Testing
     }
   }
 
+  @Test func aTableThatAnotherBuildFinishedIsNotBuiltAgain() throws {
+    let table = try built()
+    let parts = directory.file("tables/\(shape.name).part")
+    // What a build that waited for the lock finds: the table, and no parts but its own.
+    try FileManager.default.createDirectory(
+      atPath: parts, withIntermediateDirectories: false)
+    var steps = 0
+    let again = try builder().buildLocked { _ in steps += 1 }
+    #expect(again?.path == table.path && steps == 0)
+    #expect(!FileManager.default.fileExists(atPath: parts))
+  }
+
+  @Test(.enabled(if: Counters.areAvailable)) func memoryIsCheckedBeforeItIsUsed() throws {
+    let shape = try #require(TableShape(locked: CellSet("####/####/..../....")!, goal: 8))
+    let builder = TableBuilder(shape, directory: directory.file("tables"), threads: 1)
+    var error: LocatedError?
+    let failed = Counters.of {
+      error = #expect(throws: LocatedError.self) {
+        try Memory.$assumed.withValue(Memory.reserve) { try builder.build { _ in } }
+      }
+    }
+    #expect(error?.kind == .insufficientMemory)
+    let index = Counters.of { _ = FreeCellIndex(shape) }
+    #expect(failed.allocations < index.allocations / 2, "\(failed) of \(index)")
+  }
+
+  @Test func anIndexTakesTheMemoryThatIsChecked() throws {
+    let table = try built()
+    let bytes = FreeCellIndex.byteCount(of: shape)
+    // The keys of three cells, twice.
+    #expect(bytes > 2 * 4 << 12 && bytes < TableBuilder.memory(of: shape, threads: 1))
+    let error = #expect(throws: LocatedError.self) {
+      try Memory.$assumed.withValue(Memory.reserve + bytes - 1) {
+        try EndgameTable(path: table.path)
+      }
+    }
+    #expect(error?.kind == .insufficientMemory)
+    _ = try Memory.$assumed.withValue(Memory.reserve + bytes) {
+      try EndgameTable(path: table.path)
+    }
+  }
+
   @Test func damageIsFound() throws {
     let table = try built()
     let whole = try contents(table.path)

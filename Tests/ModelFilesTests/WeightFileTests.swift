@@ -39,6 +39,24 @@ import Testing
     #expect(header.metadata.seed == .max)
   }
 
+  @Test(arguments: [true, false]) func aFileIsOpenedOnce(isOwnFormat: Bool) throws {
+    let network = numberedNetwork(try shape("5410", "210"))
+    if isOwnFormat {
+      try WeightFile.write(network, metadata: someMetadata, to: path)
+    } else {
+      try TDL2048File.write(network, to: path)
+    }
+    let whole = try Checksum.of(InputFile(path: path))
+    let file = try ModelFile(path)
+    // A run in training removes its older checkpoints.
+    try FileManager.default.removeItem(atPath: path)
+    let model = try file.load()
+    #expect(identical(model.network.allWeights, network.allWeights))
+    #expect(model.metadata.episodes == (isOwnFormat ? 150 : 0))
+    #expect(try file.checksum() == file.statedChecksum ?? whole)
+    #expect((file.statedChecksum != nil) == isOwnFormat && !file.hasFurtherTables)
+  }
+
   @Test func downgradingComesBack() throws {
     let shape = NetworkShape(
       patterns: [try Pattern("5410"), try Pattern("f")], downgrading: Downgrading(from: 14))

@@ -18,7 +18,7 @@ import Testing
       _ = player.chooseMove(from: boards[0])
       return Counters.of { for board in boards { _ = player.chooseMove(from: board) } }
     }
-    return measure(try PlayerSpecification(text).makePlayer(seed: 1) { _ in network })
+    return measure(try PlayerFactory(network: network).player(PlayerSpecification(text), seed: 1))
   }
 
   @Test(arguments: [

@@ -26,10 +26,8 @@ private func settings(_ options: String) throws -> MonteCarloSettings {
 private func values(
   _ board: Board, _ options: String, rules: Rules = small, seed: UInt64 = 1
 ) throws -> [Double?] {
-  struct NoModel: Error {}
-  var player = try PlayerSpecification("montecarlo:\(options)").makePlayer(
-    rules: rules, seed: seed
-  ) { _ in throw NoModel() }
+  var player = try PlayerFactory(rules: rules).player(
+    PlayerSpecification("montecarlo:\(options)"), seed: seed)
   return player.decide(on: board).moves.map(\.value)
 }
 

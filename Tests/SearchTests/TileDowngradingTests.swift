@@ -58,8 +58,8 @@ func largeTilesAreDowngraded(text: String, exponent: Int, expected: String) thro
       == plain.evaluateMoves(board).map(\.afterstate))
   #expect(downgrading.evaluateMoves(downgraded) == plain.evaluateMoves(downgraded))
   // Also at one ply.
-  var player = try PlayerSpecification("learned:downgrade=32768").makePlayer(seed: 1) { _ in network
-  }
+  var player = try PlayerFactory(network: network).player(
+    PlayerSpecification("learned:downgrade=32768"), seed: 1)
   let greedy = GreedyNetworkPlayer(network: network)
   #expect(player.chooseMove(from: board) == greedy.chooseMove(from: downgraded))
 }

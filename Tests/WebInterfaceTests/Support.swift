@@ -45,11 +45,12 @@ extension WebInterface {
   static func forTests(
     network: NTupleNetwork = TestNetworks.random(["012", "456"]), rules: Rules = .standard,
     runs: [RunDirectory] = [], games: GameRecordFile? = nil, token: AccessToken? = nil,
-    origins: Set<AllowedOrigin> = [], endgame: (directory: String, tables: OpenedTables)? = nil,
+    origins: Set<AllowedOrigin> = [], endgame: String? = nil,
     limits: HTTPLimits = HTTPLimits(), isSynchronous: Bool = true
   ) -> WebInterface {
     WebInterface(
-      modelName: "small", network: network, rules: rules, games: games.map { ($0, "games") },
+      modelName: "small", players: PlayerFactory(network: network, rules: rules),
+      games: games.map { ($0, "games") },
       endgame: endgame, runs: { runs }, token: token, origins: origins, limits: limits,
       isSynchronous: isSynchronous)
   }

@@ -12,9 +12,8 @@ struct WebGameTests {
     let rules = Rules(size: size)
     let network = TestNetworks.random(["012", "456"], size: size)
     let interface = WebInterface.forTests(network: network, rules: rules)
-    let player = try PlayerSpecification("learned:depth=1").makePlayer(rules: rules, seed: 0) { _ in
-      network
-    }
+    let player = try PlayerFactory(network: network, rules: rules).player(
+      PlayerSpecification("learned:depth=1"), seed: 0)
     let expected = GameResult(
       of: player, spawns: GameSpawns(seed: 42, game: 0), rules: rules, isRecorded: true)
 

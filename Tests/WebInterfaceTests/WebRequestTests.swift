@@ -81,11 +81,10 @@ struct WebRequestTests {
       TableShape(locked: CellSet("###./###./..../....")!, goal: 5, target: .chain, margin: 0))
     _ = try TableBuilder(shape, directory: directory.path, threads: 1).build { _ in }
     let name = "learned:time=10,endgame=\(directory.path)"
-    var tables = OpenedTables()
-    try tables.open(for: try PlayerSpecification(name))
+    let interface = WebInterface.forTests(endgame: directory.path)
+    _ = try interface.players.maker(of: try PlayerSpecification(name))
     // The tables are open, so their files are no longer needed.
     try FileManager.default.removeItem(atPath: directory.path)
-    let interface = WebInterface.forTests(endgame: (directory.path, tables))
     let offered = try interface.get("/api/server").json["players"] as? [[String: Any]]
     let player = try #require(offered?.first { $0["player"] as? String == name })
     #expect(player["label"] as? String == "small with tables, 10 ms per move")
@@ -108,7 +107,8 @@ struct WebRequestTests {
     let board = try Board(text: "1023450112345670")
     let answer = try interface.get(
       "/api/analyze", ["board": board.text, "player": "learned:depth=3"])
-    var player = try PlayerSpecification("learned:depth=3").makePlayer(seed: 0) { _ in network }
+    var player = try PlayerFactory(network: network).player(
+      PlayerSpecification("learned:depth=3"), seed: 0)
     let decision = player.decide(on: board)
     #expect(answer.json["best"] as? String == decision.best.map { "\($0)" })
     struct Document: Decodable {

@@ -13,9 +13,8 @@ extension GameRecordFile {
   ) throws -> GameRecordFile {
     let entries = try players.map { name in
       try (0..<games).map { game in
-        let player = try PlayerSpecification(name).makePlayer(seed: seed) { _ in
-          TestNetworks.random(["012", "456"])
-        }
+        let player = try PlayerFactory(network: TestNetworks.random(["012", "456"])).player(
+          PlayerSpecification(name), seed: seed)
         let result = GameResult(
           of: player, spawns: GameSpawns(seed: seed, game: game), rules: .standard,
           isRecorded: true)
@@ -119,7 +118,7 @@ struct WebReviewTests {
     let games = try GameRecordFile.forTests(players: ["random"], games: 1)
     let interface = WebInterface.forTests(network: network, games: games)
     let played = try PlayedGame(games.replay(player: 0, game: 0, path: "games"))
-    let makePlayer = try PlayerSpecification(player).makeFactory { _ in network }
+    let makePlayer = try PlayerFactory(network: network).maker(of: PlayerSpecification(player))
     let review = GameReview(of: played, makePlayer: makePlayer)
     struct Document: Decodable {
       struct Move: Decodable {

@@ -39,8 +39,7 @@ package struct Checksum: ~Copyable {
   /// Returns the sum of all bytes of a file.
   ///
   /// - Throws: ``LocatedError`` if the file cannot be read.
-  package static func ofFile(_ path: String) throws -> String {
-    let file = try InputFile(path: path)
+  package static func of(_ file: InputFile) throws -> String {
     var sum = Checksum()
     for start in stride(from: 0, to: file.byteCount, by: 1 << 20) {
       sum.update(try file.bytes(at: start, count: min(1 << 20, file.byteCount - start)))

@@ -42,8 +42,9 @@ struct BenchNetworkOptions: ParsableArguments {
   func networks() throws -> [TrainedNetwork] {
     if !model.isEmpty {
       return try model.map { name in
-        let model = try LoadedModel.read(ModelLocator.find(name))
-        return try TrainedNetwork(name: name, network: model.network, rules: model.rules)
+        let players = PlayerFactory.showingProgress()
+        let network = try players.network(name)
+        return try TrainedNetwork(name: name, network: network, rules: players.rules!)
       }
     }
     // All patterns are read before the first network is trained, which takes a while.
@@ -193,7 +194,7 @@ struct BenchPositionOptions: ParsableArguments {
           "\(specification): the network of learned players is set apart here. Name it with "
             + "--model \(model).")
       }
-      try specification.requireMemory(inParallel: count)
+      try PlayerFactory.requireMemory(for: specification, inParallel: count)
       return specification
     }
   }

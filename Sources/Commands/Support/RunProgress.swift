@@ -117,10 +117,10 @@ final class GamesMeter: Sendable {
   }
 }
 
-extension PlayerLoader {
-  /// A loader that shows on a terminal which model it is reading.
-  static func showingProgress() -> PlayerLoader {
-    PlayerLoader { path in
+extension PlayerFactory {
+  /// Creates a factory that shows on a terminal which model it is reading.
+  static func showingProgress(defaultModel: String? = nil) -> PlayerFactory {
+    PlayerFactory(defaultModel: defaultModel) { path in
       guard StandardError.shared.isTerminal else { return }
       guard let path else { return StandardError.shared.endProgress() }
       let name = URL(fileURLWithPath: path).lastPathComponent

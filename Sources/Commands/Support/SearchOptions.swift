@@ -69,15 +69,13 @@ struct SearchOptions: ParsableArguments {
     guard let player else {
       return try players(of: model, defaultDepths: [PlayerSpecification.usualDepth])[0]
     }
-    let options = given.map { "\($0.option.key)=\($0.value)" }
-    let separator = options.isEmpty ? "" : player.contains(":") ? "," : ":"
-    let text = player + separator + options.joined(separator: ",")
-    let specification = try PlayerSpecification(text)
+    let specification = try PlayerSpecification(
+      player, adding: given.map { ($0.option.key, $0.value) })
     guard let model else { return specification }
     guard specification.kind == .learned, specification.model == nil else {
       throw Failure(
         .usage,
-        "--player \(text) does not use --model \(model). Give one of them, or "
+        "--player \(player) does not use --model \(model). Give one of them, or "
           + "--player learned:model=\(model)")
     }
     return specification.with(model: model)

@@ -38,10 +38,8 @@ package struct RegretReport: Sendable {
     states: [Board], threads: Int, progress: @Sendable @escaping (_ done: Int) -> Void
   ) throws {
     precondition(reference.hasComparableValues, "a regret is a difference of values")
-    let rules = network?.rules ?? .standard
-    let makers = try ([reference] + players).map { player in
-      try player.makeFactory(rules: rules) { _ in network!.original }
-    }
+    let factory = network?.players ?? PlayerFactory()
+    let makers = try ([reference] + players).map { try factory.maker(of: $0, inParallel: threads) }
     let results = Mutex((judged: [Judged?](repeating: nil, count: states.count), done: 0))
     WorkerThreads.run(count: min(threads, states.count)) { thread, threads in
       var judge = makers[0](UInt64(thread))

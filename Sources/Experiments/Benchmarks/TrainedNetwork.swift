@@ -2,6 +2,7 @@ import Basics
 import Game2048
 import Learning
 import NTupleNetwork
+import Play
 import Training
 
 /// The initial network of a benchmark, with a working copy.
@@ -15,6 +16,8 @@ package final class TrainedNetwork {
   /// The rules of the game that it was trained for.
   let rules: Rules
   let working: NTupleNetwork
+  /// Makes the players that are measured.
+  let players: PlayerFactory
   /// The accumulators of temporal coherence; nil if they are not known.
   private let accumulators: Accumulators?
   private lazy var workingAccumulators = Accumulators(original.shape, for: [.tc])
@@ -35,6 +38,7 @@ package final class TrainedNetwork {
     self.name = name
     self.rules = rules
     original = network
+    players = PlayerFactory(network: network, rules: rules)
     working = NTupleNetwork(network.shape)
     self.accumulators = accumulators
   }

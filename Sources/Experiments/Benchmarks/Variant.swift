@@ -26,10 +26,10 @@ extension Variant {
   package static func play(
     _ network: TrainedNetwork, threads: Int, seed: UInt64, amount: BenchmarkPlan.Amount
   ) -> Variant {
-    let (original, rules) = (network.original, network.rules)
-    let contestant = Contestant(name: "learned") { _ in
-      GreedyNetworkPlayer(network: original, rules: rules)
-    }
+    let rules = network.rules
+    // A network in memory at 1 ply needs neither files nor tables.
+    let contestant = try! network.players.contestant(
+      .learned(model: nil, search: SearchSettings(depth: .plies(1))), inParallel: threads)
     func play(_ amount: BenchmarkPlan.Amount, seed: UInt64) -> Measurement {
       let (games, deadline) = amount.limits(after: 0)
       let asked = Atomic(0)
@@ -68,8 +68,8 @@ extension Variant {
   package static func searches(
     _ player: PlayerSpecification, network: TrainedNetwork?, states: [Board], threads: [Int]
   ) throws -> [Variant] {
-    let rules = network?.rules ?? .standard
-    let makePlayer = try player.makeFactory(rules: rules) { _ in network!.original }
+    let makePlayer = try (network?.players ?? PlayerFactory()).maker(
+      of: player, inParallel: threads.max() ?? 1)
     let timesMoves = player.milliseconds != nil
     return threads.map { threads in
       Variant(

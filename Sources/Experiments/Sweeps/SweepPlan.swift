@@ -1,4 +1,6 @@
 import Basics
+import Play
+import Search
 import Training
 
 /// The plan of a sweep: configurations that train on equal budgets, with several seeds each.
@@ -63,6 +65,11 @@ package struct SweepPlan: Equatable, Sendable {
     configuration.limitMoves = length.moves
     configuration.limitSeconds = length.seconds
     return configuration
+  }
+
+  /// Returns the player that evaluates the weights of a MODEL text.
+  func evaluator(model: String?) -> PlayerSpecification {
+    .learned(model: model, search: SearchSettings(depth: .plies(evaluationDepth)))
   }
 
   /// Returns the seed of the games that evaluate the trials with `seeds[index]`.

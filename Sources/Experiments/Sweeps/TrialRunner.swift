@@ -1,9 +1,7 @@
 import Basics
 import Foundation
 import Logging
-import ModelFiles
 import Play
-import Search
 import Training
 
 /// A trial of a plan: the training of a variant with one seed up to one budget, and its evaluation.
@@ -55,6 +53,9 @@ struct TrialRunner: Sendable {
     let variant = plan.variants[trial.variant]
     let seed = plan.seeds[trial.seedIndex]
     let configuration = plan.configuration(of: variant, seed: seed)
+    // Before hours of training.
+    try PlayerFactory.requireMemory(
+      for: plan.evaluator(model: nil), inParallel: min(threads, plan.evaluationGames))
     let runDirectory = run(of: trial)
     do {
       // Its result was removed from the file after the weights were discarded, or it never saved any.
@@ -130,18 +131,15 @@ struct TrialRunner: Sendable {
         .unsuitableData, path: run.checkpoints.statePath, "is missing",
         remedy: "delete \(run.path) to repeat the trial")
     }
-    let network = try WeightFile.read(run.checkpoints.checkpoint(.latest).path).network
-    let rules = configuration.rules
     let name = plan.variants[trial.variant].name
-    let search = SearchSettings(depth: .plies(plan.evaluationDepth))
-    let player = PlayerSpecification.learned(model: nil, search: search)
-    let contestant = Contestant(
-      name: name, makePlayer: try player.makeFactory(rules: rules) { _ in network })
+    let contestant = try PlayerFactory().contestant(
+      plan.evaluator(model: run.checkpoints.checkpoint(.latest).path), name: name,
+      inParallel: min(threads, plan.evaluationGames))
     let seed = plan.evaluationSeed(ofSeed: trial.seedIndex)
     let report = ArenaReport(
       Arena.run(
         contestants: [contestant], games: plan.evaluationGames, seed: seed, threads: threads,
-        rules: rules, shouldStop: { [stop] in stop.isRequested }))
+        rules: configuration.rules, shouldStop: { [stop] in stop.isRequested }))
     guard report.games == plan.evaluationGames else { return nil }
     return TrialResult(
       variant: name, seed: plan.seeds[trial.seedIndex], rung: trial.rung,

@@ -156,8 +156,13 @@ package struct SafetensorsFile: Sendable {
   /// - Parameter limit: The limit on the bytes of the header.
   /// - Throws: `LocatedError` if the file cannot be read or is invalid.
   package init(path: String, limit: InputLimit = .weightHeader) throws {
-    self.path = path
-    file = try InputFile(path: path)
+    try self.init(InputFile(path: path), limit: limit)
+  }
+
+  /// Validates the header and the length of an open file.
+  package init(_ file: InputFile, limit: InputLimit = .weightHeader) throws {
+    path = file.path
+    self.file = file
     let lengthByteCount = SafetensorsHeader.lengthByteCount
     guard file.byteCount >= lengthByteCount else {
       throw LocatedError.damaged(

@@ -44,14 +44,20 @@ public enum TDL2048File {
   public static func read(_ path: String) throws -> NTupleNetwork {
     let file = try InputFile(path: path)
     let (header, offsets) = try header(of: file)
-    let shape = header.shape
-    try Memory.require(shape.byteCount, for: "the network's weights", path: path)
+    return try readNetwork(file, header.shape, offsets: offsets)
+  }
+
+  /// Reads the network of an open file, whose tables begin at these offsets.
+  static func readNetwork(
+    _ file: InputFile, _ shape: NetworkShape, offsets: [Int]
+  ) throws -> NTupleNetwork {
+    try Memory.require(shape.byteCount, for: "the network's weights", path: file.path)
     let network = NTupleNetwork(shape)
     for (table, start) in zip(shape.tables, offsets) {
       var offset = start
       unsafe try network.weights.withWeights(in: table.range) { values in
         unsafe try CanonicalOrder(table.pattern, isReversed: true).fill(
-          values, path: path, place: "pattern \(table.pattern)",
+          values, path: file.path, place: "pattern \(table.pattern)",
           remedy: "weights must lie within ±1e30; use another file"
         ) { block in
           let bytes = UnsafeMutableRawBufferPointer(block)

@@ -24,9 +24,9 @@ package final class JobGames {
 
   /// The games that all ranks play next.
   private struct Games: Codable {
-    /// PLAYER texts, in which a number stands for a model.
-    var players: [String]
-    /// The models of the players; those that the other ranks have already are not sent again.
+    /// The players, each with the MODEL text of its network.
+    var players: [PlayerSpecification]
+    /// The MODEL texts of all networks; those that the other ranks have already are not sent again.
     var models: [String]
     var boardSize: Int
     var fourProbability: Double
@@ -68,46 +68,37 @@ package final class JobGames {
   /// - Throws: `LocatedError` if a model or a table does not fit, or `earlier` has games of other weights, rules or
   ///   boards; ``JobFailure`` if a model or a table does not fit on another rank.
   package func run(
-    _ players: [PlayerSpecification], _ loader: inout PlayerLoader, games: Int, seed: UInt64,
+    _ players: [PlayerSpecification], _ factory: PlayerFactory, games: Int, seed: UInt64,
     threads: Int, starts: [Board], errorRate: Double?, isRecorded: Bool,
     earlier: (games: GameTable, path: String)? = nil,
     progress: @escaping @Sendable (Arena.Standing) -> Void,
     save: (@Sendable (_ games: GameTable, _ isLast: Bool) -> Void)? = nil,
     shouldStop: @Sendable () -> Bool
   ) throws -> ArenaResult {
-    let rules = loader.rules ?? .standard
     let starts = StartBoards(starts, areDrawn: errorRate != nil)
     let workers = min(threads, games * players.count)
-    let contestants = try players.map {
-      let makePlayer = try loader.factory(for: $0, inParallel: workers)
-      return Contestant(
-        name: $0.description, weights: try loader.weights(of: $0), makePlayer: makePlayer)
-    }
+    let contestants = try players.map { try factory.contestant($0, inParallel: workers) }
+    let rules = factory.rules ?? .standard
     let earlierGames = try contestants.map { contestant in
       try earlier?.games.games(
         of: contestant.name, weights: contestant.weights, rules: rules, starts: starts,
         path: earlier!.path) ?? []
     }
-    let names = try players.flatMap(\.models).map { try $0 ?? ModelLocator.requireDefaultModel() }
-    let models = Array(Set(names)).sorted()
-    let texts = try players.map { player in
-      var player = player
-      if let model = player.models.first {
-        player.model = "\(models.firstIndex(of: try model ?? ModelLocator.requireDefaultModel())!)"
-      }
-      return player.description
-    }
+    let resolved = try players.map(factory.resolved)
+    let models = Set(resolved.compactMap(\.model)).sorted()
     let next = Games(
-      players: texts, models: models, boardSize: rules.size, fourProbability: rules.fourProbability,
+      players: resolved, models: models, boardSize: rules.size,
+      fourProbability: rules.fourProbability,
       games: games, seed: seed, starts: starts.boards.map { [$0.planes, UInt64($0.highPlane)] },
       drawsStarts: starts.areDrawn, isRecorded: isRecorded,
       earlier: earlierGames.map(\.ranges))
     if ranks.size > 1 {
       _ = try ranks.broadcast(Task.play(next))
       for model in models where !shared.contains(model) {
-        _ = try ranks.share(try loader.network(model))
+        _ = try ranks.share(try factory.network(model))
       }
       shared = Set(models)
+      try JobGames.requireMemory(for: next, factory, ranks, workers)
       try ranks.together {}
     }
     return Arena.run(
@@ -129,29 +120,39 @@ package final class JobGames {
   package static func follow(
     _ ranks: any Communicator, threads: Int, shouldStop: @Sendable () -> Bool
   ) throws {
-    var networks: [String: NTupleNetwork] = [:]
+    var factory: PlayerFactory?
+    var known: Set<String> = []
     while case .play(let next) = try ranks.broadcast(nil as Task?) {
-      networks = networks.filter { next.models.contains($0.key) }
-      for model in next.models where networks[model] == nil {
-        networks[model] = try ranks.share(nil)
+      // All games of a job have the same rules.
+      let players = factory ?? PlayerFactory(rules: next.rules)
+      factory = players
+      try players.keepModels(of: next.players)
+      for model in next.models where !known.contains(model) {
+        players.add(try ranks.share(nil), as: model)
       }
+      known = Set(next.models)
       let workers = min(threads, next.games * next.players.count)
+      try requireMemory(for: next, players, ranks, workers)
       let contestants = try ranks.together {
-        try next.players.map { text in
-          let player = try PlayerSpecification(text)
-          try player.requireMemory(inParallel: workers)
-          return Contestant(
-            name: text,
-            makePlayer: try player.makeFactory(rules: next.rules) { model in
-              networks[next.models[Int(model ?? "")!]]!
-            })
-        }
+        try next.players.map { try players.contestant($0, inParallel: workers) }
       }
       _ = Arena.run(
         contestants: contestants, games: next.games, seed: next.seed, threads: threads,
         rules: next.rules, starts: next.boards, isRecorded: next.isRecorded,
         earlier: next.earlierGames, ranks: ranks, shouldStop: shouldStop)
     }
+  }
+}
+
+extension JobGames {
+  /// Requires that the machines have the memory of the players of all ranks on them. All ranks call it together.
+  private static func requireMemory(
+    for next: Games, _ players: PlayerFactory, _ ranks: any Communicator, _ workers: Int
+  ) throws {
+    let bytes = try ranks.together {
+      try players.byteCount(of: next.players, inParallel: workers)
+    }
+    try ranks.requireMemory(bytes, for: "the tables of the players")
   }
 }
 
@@ -190,9 +191,9 @@ package enum GreedyEvaluation {
   ///
   /// - Returns: nil if the games were stopped before the last one.
   package static func play(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
-    let contestant = Contestant(name: "learned") { _ in
-      GreedyNetworkPlayer(network: games.network, rules: games.rules)
-    }
+    // A network in memory at 1 ply needs neither files nor tables.
+    let contestant = try! PlayerFactory(network: games.network, rules: games.rules)
+      .contestant(.learned(model: nil, search: SearchSettings(depth: .plies(1))), inParallel: 1)
     let report = ArenaReport(
       Arena.run(
         contestants: [contestant], games: games.count, seed: games.seed, threads: games.threads,

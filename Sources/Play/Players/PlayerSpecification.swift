@@ -5,7 +5,7 @@ import Search
 ///
 /// A text is a player's name, optionally followed by a colon and options `key=value`, separated by
 /// commas.
-public struct PlayerSpecification: Hashable, Sendable {
+public struct PlayerSpecification: Hashable, Codable, Sendable {
   package let kind: PlayerKind
   /// The search settings; nil for a player that does not search.
   public internal(set) var search: SearchSettings?
@@ -77,25 +77,37 @@ extension PlayerSpecification: CustomStringConvertible {
   ///
   /// - Throws: ``PlayerSpecificationError``.
   public init(_ text: String) throws(PlayerSpecificationError) {
+    try self.init(text, adding: [])
+  }
+
+  /// Reads a PLAYER text, to which further options are given.
+  ///
+  /// - Throws: ``PlayerSpecificationError``.
+  package init(
+    _ text: String, adding further: [(key: String, value: String)]
+  ) throws(PlayerSpecificationError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let kind = PlayerKind(rawValue: name) else { throw .unknownPlayer(name) }
     let keys = kind.options.map(\.key)
     var values: [String: String] = [:]
     let optionText = parts.count > 1 ? parts[1] : ""
-    for option in optionText.split(separator: ",", omittingEmptySubsequences: optionText.isEmpty) {
-      let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let key = String(parts[0])
-      if parts.count == 2 || keys.isEmpty, !keys.contains(key) {
+    func add(_ key: String, _ value: String) throws(PlayerSpecificationError) {
+      guard keys.contains(key) else {
         throw .unknownKey(key, player: name, allowed: keys)
       }
-      guard parts.count == 2 else {
-        throw .notAnOption(String(option), player: name, allowed: keys)
-      }
-      guard values.updateValue(String(parts[1]), forKey: key) == nil else {
+      guard values.updateValue(value, forKey: key) == nil else {
         throw .repeatedKey(key, player: name)
       }
     }
+    for option in optionText.split(separator: ",", omittingEmptySubsequences: optionText.isEmpty) {
+      let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 || keys.isEmpty else {
+        throw .notAnOption(String(option), player: name, allowed: keys)
+      }
+      try add(String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+    }
+    for (key, value) in further { try add(key, value) }
     try self.init(kind, options: values)
   }
 

@@ -23,7 +23,7 @@ extension HandTunedEvaluator {
 }
 
 /// The name of a hand-tuned evaluator in PLAYER texts. To add one, add its case, and its line to `visit`.
-public enum EvaluatorName: String, CaseIterable, Sendable {
+public enum EvaluatorName: String, CaseIterable, Codable, Sendable {
   case emptyCells, monotonicity, smoothness, maxTileInCorner, maxTile, snakeLinear
   case snakeExponential, compositeA, compositeB, rowScore, cornerChain
 

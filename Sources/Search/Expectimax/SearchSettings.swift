@@ -1,7 +1,7 @@
 import Game2048
 
 /// The depth, cuts, budget and resources of an expectimax.
-public struct SearchSettings: Hashable, Sendable {
+public struct SearchSettings: Hashable, Codable, Sendable {
   /// The most plies of a search: those that an entry of the transposition table can hold.
   public static let mostPlies = 64
 
@@ -69,7 +69,7 @@ public struct SearchSettings: Hashable, Sendable {
 /// Emptier boards are safer and have more spawns to follow. A limit `CELLS:PLIES` says that
 /// afterstates with at least `CELLS` empty cells are searched at most `PLIES` plies deep, counted
 /// from the move that led to them. It holds at the root and at every afterstate below it.
-public struct DepthLimits: Hashable, Sendable {
+public struct DepthLimits: Hashable, Codable, Sendable {
   /// The plies allowed at each number of empty cells, as elements 0 to 16.
   @usableFromInline var plies = SIMD32<UInt8>(repeating: .max)
 
@@ -109,7 +109,7 @@ extension DepthLimits: CustomStringConvertible {
 ///
 /// A search of one ply compares `rewardWeight · reward + value(afterstate)` of the moves; each
 /// further ply adds one chance layer and one move layer.
-public enum SearchDepth: Hashable, Sendable, CustomStringConvertible {
+public enum SearchDepth: Hashable, Codable, Sendable, CustomStringConvertible {
   /// A fixed number of plies.
   case plies(Int)
   /// max(4, distinct tiles − 1) plies: the more different tiles a board has, the deeper the search.

@@ -63,7 +63,7 @@ struct RunPreparation {
         .usage, path: path, place: key, "would replace the weights of this model",
         remedy: "to start from these weights, pass --set \(key)=0")
     }
-    let model = try ModelFormat.readNetwork(path)
+    let model = try LoadedModel.read(path)
     guard model.network.shape == shape else {
       throw LocatedError(
         .unsuitableData, path: path,
@@ -72,7 +72,7 @@ struct RunPreparation {
           "use a configuration with the same network.patterns in the same order, and the same "
           + "stages and downgradeTile")
     }
-    return RunOrigin(network: model.network, history: model.metadata?.history ?? [])
+    return RunOrigin(network: model.network, history: model.metadata.history)
   }
 
   // MARK: Resuming

@@ -31,7 +31,7 @@ import Testing
   @Test func regretIsTheLossAgainstTheBestMove() throws {
     let regret = try RegretTests.report(["greedy"]).rows[0].regret
     let make = { (text: String) in
-      try PlayerSpecification(text).makeFactory { _ in fatalError("no network") }(0)
+      try PlayerFactory().player(PlayerSpecification(text), seed: 0)
     }
     var (reference, greedy) = (try make("heuristic:depth=2"), try make("greedy"))
     var sum = 0.0

@@ -75,6 +75,19 @@ import Training
     #expect(!FileManager.default.fileExists(atPath: run.checkpoints.path))
   }
 
+  @Test func theMemoryOfEvaluationsIsCheckedBeforeTraining() throws {
+    let runner = TrialRunner(plan: try plan(depth: 5), directory: directory("s"), threads: 2)
+    let trial = Trial(variant: 0, seedIndex: 0, rung: 0, number: 1, total: 1)
+    // One table of 16 MiB fits, two do not.
+    let error = #expect(throws: LocatedError.self) {
+      try Memory.$assumed.withValue(Memory.reserve + 20 << 20) {
+        _ = try runner.carryOut(trial) { _ in }
+      }
+    }
+    #expect(error?.kind == .insufficientMemory)
+    #expect(!FileManager.default.fileExists(atPath: runner.run(of: trial).path))
+  }
+
   @Test func aStoppedSweepGoesOnWhereItWas() throws {
     func carryOut(_ sweep: Sweep) throws -> TrainingRun.Outcome { try sweep.run { _ in } }
     #expect(

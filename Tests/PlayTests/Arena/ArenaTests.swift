@@ -7,14 +7,10 @@ import Testing
 @testable import Play
 @testable import Search
 
-private struct NoModel: Error {}
-
 func contestant(_ text: String, name: String? = nil, rules: Rules = .standard) throws -> Contestant
 {
-  let player = try PlayerSpecification(text)
-  return Contestant(
-    name: name ?? player.description,
-    makePlayer: try player.makeFactory(rules: rules) { _ in throw NoModel() })
+  try PlayerFactory(rules: rules).contestant(
+    PlayerSpecification(text), name: name, inParallel: 1)
 }
 
 /// A result without its duration, which differs from run to run.

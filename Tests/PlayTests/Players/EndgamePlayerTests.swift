@@ -24,7 +24,7 @@ import Testing
   private let known = Board(exponents: [14, 13, 12, 4, 11, 10, 5, 3, 0, 0, 1, 1, 0, 0, 0, 1])
 
   private func player(_ text: String) throws -> any Player {
-    try PlayerSpecification(text).makePlayer(seed: 1) { _ in fatalError("no network") }
+    try PlayerFactory().player(PlayerSpecification(text), seed: 1)
   }
 
   @Test func theTableLeadsFromTheTileOn() throws {

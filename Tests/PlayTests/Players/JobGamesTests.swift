@@ -1,4 +1,5 @@
 import Basics
+import EndgameTables
 import Game2048
 import ModelFiles
 import NTupleNetwork
@@ -40,12 +41,12 @@ import Testing
       }
       let result = Result {
         let job = JobGames(communicator)
-        var loader = PlayerLoader()
+        let factory = PlayerFactory()
         let played = try groups.map { players in
-          loader.keepModels(of: players)
-          try loader.loadModels(of: players)
+          try factory.keepModels(of: players)
+          try factory.loadModels(of: players)
           return try job.run(
-            players, &loader, games: 6, seed: 5, threads: 1, starts: starts,
+            players, factory, games: 6, seed: 5, threads: 1, starts: starts,
             errorRate: errorRate,
             isRecorded: false, earlier: earlier.map { ($0, "games.csv") }, progress: { _ in },
             shouldStop: { false })
@@ -75,6 +76,20 @@ import Testing
     let alone = try play(groups, ranks: 1)
     #expect(alone.map(\.count) == [3, 2, 1] && Set(alone.joined()).count == 6)
     #expect(try play(groups, ranks: 3) == alone)
+  }
+
+  @Test func ranksReceivePlayersThatNoTextNames() throws {
+    let shape = try #require(
+      TableShape(locked: CellSet("###./###./..../....")!, goal: 5, target: .chain, margin: 0))
+    _ = try TableBuilder(shape, directory: root.file("e,f"), threads: 1).build { _ in }
+    // In a PLAYER text, a comma ends the name of the directory.
+    let players = try ["1", "2"].map { depth in
+      try PlayerSpecification(
+        .heuristic, options: ["depth": depth, "endgame": root.file("e,f"), "handover": "2"])
+    }
+    let alone = try play([players], ranks: 1)
+    #expect(Set(alone[0]).count == 2)
+    #expect(try play([players], ranks: 2) == alone)
   }
 
   @Test func aComparisonThatMayEndDrawsTheBoards() throws {

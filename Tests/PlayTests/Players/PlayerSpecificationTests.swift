@@ -1,3 +1,4 @@
+import Foundation
 import Game2048
 import NTupleNetwork
 import Testing
@@ -116,7 +117,7 @@ func messagesNameThePlaceAndTheRemedy(text: String, start: String) {
 func playersHaveValuesOrNone(text: String, haveValues: Bool) throws {
   let specification = try PlayerSpecification(text)
   #expect(specification.hasComparableValues == haveValues)
-  var player = try specification.makePlayer(seed: 1) { _ in fatalError("no network") }
+  var player = try PlayerFactory().player(specification, seed: 1)
   let moves = player.decide(on: try Board(text: "1230402302346003")).moves.filter(\.legal)
   #expect(!moves.isEmpty && moves.allSatisfy { ($0.value != nil) == haveValues })
 }
@@ -127,13 +128,14 @@ func playersHaveValuesOrNone(text: String, haveValues: Bool) throws {
 }
 
 @Test func playersAreMade() throws {
-  struct Missing: Error, Equatable { let model: String? }
   let network = NTupleNetwork(NetworkShape(patterns: [try Pattern("0123")]))
+  let factory = PlayerFactory(defaultModel: "missing")
+  factory.add(network, as: "known")
   func player(_ text: String) throws -> any Player {
-    try PlayerSpecification(text).makePlayer(seed: 1) { model in
-      if model == "known" { return network }
-      throw Missing(model: model)
-    }
+    try factory.player(PlayerSpecification(text), seed: 1)
+  }
+  func missingModel(of text: String) -> String? {
+    #expect(throws: LocatedError.self) { try player(text) }?.path
   }
   #expect(try player("random") is RandomPlayer)
   #expect(try player("greedy") is GreedyPlayer)
@@ -153,8 +155,8 @@ func playersHaveValuesOrNone(text: String, haveValues: Bool) throws {
   #expect(snake.decide(on: board).moves == moves(SnakeLinear()))
   var deep = try player("learned:model=known,depth=2")
   #expect(deep.decide(on: board).moves == moves(network))
-  #expect(throws: Missing(model: nil)) { try player("learned") }
-  #expect(throws: Missing(model: "other")) { try player("learned:model=other,depth=2") }
+  #expect(missingModel(of: "learned") == "missing")
+  #expect(missingModel(of: "learned:model=other,depth=2") == "other")
 }
 
 @Test(arguments: [
@@ -181,15 +183,26 @@ func monteCarloPlayersAreRead(text: String, canonical: String) throws {
   #expect(specification.models == (canonical.contains("model=a") ? ["a"] : []))
 }
 
-@Test func aFactoryLoadsItsModelOnce() throws {
-  let network = NTupleNetwork(NetworkShape(patterns: [try Pattern("0123")]))
-  var loads = 0
-  let make = try PlayerSpecification("learned:depth=2").makeFactory { _ in
-    loads += 1
-    return network
+@Test(arguments: ["learned:", "learned", "learned:downgrade=1024"])
+func optionsAreAddedToATextOfAnyForm(text: String) throws {
+  let options = [("depth", "3"), ("endgame", "a,b")]
+  let player = try PlayerSpecification(text, adding: options)
+  #expect(player.search?.depth == .plies(3) && player.endgame == "a,b")
+  #expect(throws: PlayerSpecificationError.repeatedKey("depth", player: "learned")) {
+    try PlayerSpecification("learned:depth=2", adding: options)
   }
-  for seed in 0..<3 { #expect(make(UInt64(seed)).name == "learned:depth=2") }
-  #expect(loads == 1)
+}
+
+@Test(arguments: [
+  "random", "heuristic:depth=4,probability=0.01,limits=6:3/10:2", "expectimax:evaluator=maxTile",
+  "montecarlo:simulations=7,policy=smooth,depth=6,evaluator=snakeLinear",
+  "learned:model=a,depth=auto,table=1M,endgame=b,handover=2048", "learned:average=3,downgrade=1024",
+])
+func specificationsAreSentAsTheyAre(text: String) throws {
+  let player = try PlayerSpecification(text)
+  let sent = try JSONDecoder().decode(
+    PlayerSpecification.self, from: JSONEncoder().encode(player))
+  #expect(sent == player)
 }
 
 @Test(arguments: [

@@ -19,8 +19,7 @@ struct GameReviewTests {
   }
 
   private func maker(_ text: String) throws -> @Sendable (UInt64) -> any Player {
-    let network = network
-    return try PlayerSpecification(text).makeFactory { _ in network }
+    try PlayerFactory(network: network).maker(of: PlayerSpecification(text))
   }
 
   /// A player with fixed action values in the order up, down, left, right.
