@@ -77,7 +77,10 @@ func errors(
       let rank = communicator.rank
       func carryOut(_ order: Order) throws -> Int {
         switch order {
-        case .add(let number): return sums.withLock { $0[rank] += number * (rank + 1); return $0[rank] }
+        case .add(let number):
+          return sums.withLock {
+            $0[rank] += number * (rank + 1); return $0[rank]
+          }
         case .fail(let failing):
           if rank == failing { throw LocatedError(.locked, path: "p", "is in use", remedy: "wait") }
           return 0
@@ -104,7 +107,9 @@ func errors(
     #expect(errors == Array(repeating: nil, count: ranks))
     #expect(sums == Array([11, 22, 33].prefix(ranks)))
     #expect(
-      replies.withLock(\.self) == [Array([1, 2, 3].prefix(ranks)), Array([11, 22, 33].prefix(ranks))])
+      replies.withLock(\.self) == [
+        Array([1, 2, 3].prefix(ranks)), Array([11, 22, 33].prefix(ranks)),
+      ])
   }
 
   @Test(arguments: 0..<3) func anOrderThatFailsOnARankEndsTheLoopOnAll(failing: Int) {

@@ -379,7 +379,8 @@ import Training
     let moves = RunDirectory(path: "\(runs)/\(name)").reports.last?.moves
     #expect(moves ?? 0 >= 20_000)
 
-    try FileManager.default.moveItem(atPath: "\(runs)/\(name)", toPath: "\(parts.path)/runs/\(name)")
+    try FileManager.default.moveItem(
+      atPath: "\(runs)/\(name)", toPath: "\(parts.path)/runs/\(name)")
     let begun = Mutex(0)
     #expect(
       try run(plan, in: parts, ranks: 1) { event, _ in
