@@ -103,18 +103,6 @@ void cmpi_exchange(
   wait_for(&request);
 }
 
-void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank) {
-  MPI_Request request;
-  MPI_Isend(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator], &request);
-  wait_for(&request);
-}
-
-void cmpi_receive(int32_t communicator, void *bytes, size_t count, int32_t rank) {
-  MPI_Request request;
-  MPI_Irecv(bytes, (int)count, MPI_BYTE, rank, 0, communicators[communicator], &request);
-  wait_for(&request);
-}
-
 _Bool cmpi_send_beat(int32_t communicator, uint8_t beat, int32_t rank) {
   int has_left = 0;
   MPI_Test(&beat_requests[rank], &has_left, MPI_STATUS_IGNORE);
@@ -129,6 +117,6 @@ int32_t cmpi_take_beat(int32_t communicator, int32_t rank) {
   MPI_Iprobe(rank, 0, communicators[communicator], &is_here, MPI_STATUS_IGNORE);
   if (!is_here) return -1;
   uint8_t beat = 0;
-  cmpi_receive(communicator, &beat, 1, rank);
+  MPI_Recv(&beat, 1, MPI_BYTE, rank, 0, communicators[communicator], MPI_STATUS_IGNORE);
   return beat;
 }

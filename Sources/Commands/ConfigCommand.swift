@@ -78,7 +78,7 @@ extension ConfigurationKey {
   }
 }
 
-extension ConfigurationKey: Document {
+extension ConfigurationKey: Document, DocumentValue {
   package static let fields: [Field<ConfigurationKey>] = [
     Field("key", \.path, "The key."),
     Field(optional: "default", \.defaultValue, "Its default; missing if the key must be set."),

@@ -348,7 +348,7 @@ extension EvaluateCommand {
         .missingInput,
         "all checkpoints have been deleted. Check whether another program deletes them.")
     }
-    try job.end()
+    job.end()
     Job.end()
     let result = parts.count == 1 ? parts[0] : ArenaResult(joining: parts)
     return (result, entrants, signal)

@@ -25,11 +25,12 @@ struct ReferenceCommand: ParsableCommand {
       "Commands.md": ReferenceCommand.commands, "Configuration.md": ConfigurationKey.referencePage,
       "ExitCodes.md": ExitStatus.referencePage, "HTTP.md": Endpoint.referencePage,
       "Limits.md": InputLimit.referencePage, "Metrics.md": TrainingReport.referencePage,
-      "Players.md": PlayerOption.referencePage,
+      "Players.md": PlayerOption.referencePage, "SweepPlan.md": SweepPlanKey.referencePage,
       "configuration.schema.json": ConfigurationKey.schemaText + "\n",
       "documents.schema.json": ReferenceCommand.documentSchemas.indentedText + "\n",
       "learn2048.1": ReferenceCommand.manual,
       "openapi.json": Endpoint.openAPIText + "\n",
+      "sweep.schema.json": SweepPlanKey.schemaText + "\n",
     ]
     for (name, text) in pages { try writeAtomically(text.utf8, to: "\(directory)/\(name)") }
   }

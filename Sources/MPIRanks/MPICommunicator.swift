@@ -93,33 +93,13 @@ public final class MPICommunicator: JobConnection {
     return layout
   }
 
-  /// Replaces the bytes of a region by those that it has on rank 0.
+  /// Replaces the bytes of a region by those that it has on rank 0, in pieces whose length MPI can count.
   @unsafe
   public func broadcast(_ region: UnsafeMutableRawBufferPointer) {
-    MPICommunicator.inPieces(region.count) { start, count in
-      unsafe cmpi_broadcast(number, region.baseAddress! + start, count)
-    }
-  }
-
-  /// Sends the bytes of a region to a rank.
-  @unsafe
-  public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
-    MPICommunicator.inPieces(region.count) { start, count in
-      unsafe cmpi_send(number, region.baseAddress! + start, count, Int32(rank))
-    }
-  }
-
-  /// Replaces the bytes of a region by those that a rank sends.
-  @unsafe
-  public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
-    MPICommunicator.inPieces(region.count) { start, count in
-      unsafe cmpi_receive(number, region.baseAddress! + start, count, Int32(rank))
-    }
-  }
-
-  /// Divides bytes into pieces whose length MPI can count.
-  private static func inPieces(_ count: Int, _ body: (_ start: Int, _ count: Int) -> Void) {
     let most = 1 << 30
-    for start in stride(from: 0, to: count, by: most) { body(start, min(most, count - start)) }
+    for start in stride(from: 0, to: region.count, by: most) {
+      unsafe cmpi_broadcast(
+        number, region.baseAddress! + start, min(most, region.count - start))
+    }
   }
 }

@@ -13,8 +13,8 @@ struct ReferenceTests {
 
   private static let names = [
     "Commands.md", "Configuration.md", "ExitCodes.md", "HTTP.md", "Limits.md", "Metrics.md",
-    "Players.md", "configuration.schema.json", "documents.schema.json", "learn2048.1",
-    "openapi.json",
+    "Players.md", "SweepPlan.md", "configuration.schema.json", "documents.schema.json",
+    "learn2048.1", "openapi.json", "sweep.schema.json",
   ]
 
   private func committed(_ name: String) throws -> String {

@@ -4,8 +4,7 @@ import Synchronization
 
 /// A communicator between threads of one process, which stand for the ranks of a job.
 ///
-/// Safety: (1) between two barriers, each rank writes its own slot, and after the second of them all only read;
-/// (2) letters are touched under the condition's lock only.
+/// Between two barriers, each rank writes its own slot, and after the second of them all only read.
 public final class ThreadCommunicator: Communicator {
   public let rank: Int
   private let job: Job
@@ -16,9 +15,6 @@ public final class ThreadCommunicator: Communicator {
     let barrier = ThreadBarrier()
     /// The messages of each rank to every rank.
     let slots: Mutex<[[[UInt8]]]>
-    /// What ranks have sent to each other and these have not received, under a condition.
-    let condition = NSCondition()
-    nonisolated(unsafe) var letters: [[Int]: [[UInt8]]] = [:]
 
     init(size: Int) {
       self.size = size
@@ -60,22 +56,5 @@ public final class ThreadCommunicator: Communicator {
     let sent = allGather(unsafe rank == 0 ? [UInt8](region) : [])[0]
     precondition(sent.count == region.count, "regions of different lengths")
     unsafe region.copyBytes(from: sent)
-  }
-
-  @unsafe public func send(_ region: UnsafeRawBufferPointer, to rank: Int) {
-    job.condition.withLock {
-      unsafe job.letters[[self.rank, rank], default: []].append([UInt8](region))
-      job.condition.broadcast()
-    }
-  }
-
-  @unsafe public func receive(_ region: UnsafeMutableRawBufferPointer, from rank: Int) {
-    job.condition.withLock {
-      let place = [rank, self.rank]
-      while unsafe job.letters[place, default: []].isEmpty { job.condition.wait() }
-      let sent = unsafe job.letters[place]!.removeFirst()
-      precondition(sent.count == region.count, "regions of different lengths")
-      unsafe region.copyBytes(from: sent)
-    }
   }
 }

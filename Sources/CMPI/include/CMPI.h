@@ -46,12 +46,6 @@ void cmpi_exchange(
   int32_t communicator, const void *bytes, const int32_t *counts, const int32_t *offsets, void *received,
   const int32_t *received_counts, const int32_t *received_offsets);
 
-/// Sends `count` bytes, at most 2^31 - 1, to a rank.
-void cmpi_send(int32_t communicator, const void *bytes, size_t count, int32_t rank);
-
-/// Receives the same number of bytes from a rank.
-void cmpi_receive(int32_t communicator, void *bytes, size_t count, int32_t rank);
-
 /// Sends a byte to a rank without waiting for it. Returns false, and sends nothing, if the byte before it has not left.
 _Bool cmpi_send_beat(int32_t communicator, uint8_t beat, int32_t rank);
 

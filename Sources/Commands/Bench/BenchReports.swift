@@ -61,7 +61,7 @@ struct BenchRanks: ParsableCommand {
       Every rank sends messages of growing size to all others, and rank 0 reports how long they take. Start \
       it with mpirun, on the machines of the job:
 
-        mpirun -n 2 learn2048 bench ranks
+        mpirun -n 2 learn2048-mpi bench ranks
       """)
 
   @Option("n", "Number of exchanges to measure for each size (default: 20).", read: positiveCount)
@@ -73,7 +73,8 @@ struct BenchRanks: ParsableCommand {
     let ranks = try Job.join()
     guard ranks.size > 1 else {
       throw Failure(
-        .usage, "there is no other rank. Start several, such as mpirun -n 2 learn2048 bench ranks.")
+        .usage,
+        "there is no other rank. Start several, such as mpirun -n 2 learn2048-mpi bench ranks.")
     }
     let report = ExchangeReport(ranks, repeats: repeats)
     Job.end()

@@ -117,7 +117,7 @@ enum Job {
 
   /// Returns the hosts of all ranks.
   private static func hostsOfEqualProcesses(_ ranks: any Communicator) throws -> [String] {
-    let processes = try ranks.gather(value: Process())
+    let processes = ranks.gather(Process())
     let first = processes[0]
     for (rank, process) in processes.enumerated() {
       var difference: String?

@@ -5,50 +5,45 @@ import Synchronization
 /// The trials of a sweep, which the ranks of a job carry out at the same time.
 ///
 /// Rank 0 gives every free rank a trial, with the run that it continues if there is one, and receives its result
-/// and its run. Only rank 0 keeps them: another rank trains in a temporary directory. From time to time, all ranks
-/// meet, while their trials go on in a separate thread.
+/// and its run. Only rank 0 keeps them: another rank trains in a temporary directory, until rank 0 has stored its run.
 ///
 /// Thread safety: one thread uses it.
 final class JobTrials {
-  /// What rank 0 tells all ranks when they meet.
-  private struct Orders: Codable {
-    /// The trials that begin, by rank.
-    var trials: [Int: Trial] = [:]
-    /// Whether the trials in progress are saved and end.
-    var stops = false
-    /// Whether the sweep is over.
-    var isOver = false
+  private typealias Loop = RankLoop<Order, Status>
+
+  /// What all ranks do next.
+  private enum Order: Codable {
+    /// Prepare for the trials of a plan.
+    case start(plan: String)
+    /// Begin these trials, by rank, with the runs that rank 0 has of them.
+    case begin([Int: Trial])
+    /// Wait a little, and tell what has happened.
+    case wait(stops: Bool)
+    /// Give rank 0 the runs of these trials, which have ended, by rank.
+    case handOver([Int: Trial])
   }
 
-  /// What a rank tells the others when they meet.
+  /// What a rank replies.
   private struct Status: Codable {
     var end: TrialEnd?
     /// Whether a signal asks for the end of the sweep.
-    var stops: Bool
+    var stops = false
+    /// Why rank 0 has not stored the run of this rank.
+    var failure: LocatedError?
   }
-
-  /// The time between two meetings, in seconds.
-  private static let interval = 0.2
 
   private let ranks: any Communicator
-  private let runner: TrialRunner
-  private let thread: TrialThread
-  /// The trials in progress, by rank.
-  private var running: [Int: Trial] = [:]
+  private let worker: TrialWorker
+  private let loop: Loop
 
-  /// Begins a sweep as rank 0, or follows rank 0.
-  private init(_ ranks: any Communicator, _ runner: TrialRunner) {
+  /// Prepares all ranks, of which this one has rank 0.
+  ///
+  /// - Throws: ``JobFailure`` if one of them has no place for its runs.
+  init(_ ranks: any Communicator, _ runner: TrialRunner) throws {
     self.ranks = ranks
-    self.runner = runner
-    thread = TrialThread(runner, rank: ranks.rank)
-  }
-
-  // MARK: Rank 0
-
-  /// Tells the other ranks about the plan.
-  static func lead(_ ranks: any Communicator, _ runner: TrialRunner) throws -> JobTrials {
-    _ = try ranks.broadcast(runner.plan.json.text)
-    return JobTrials(ranks, runner)
+    worker = TrialWorker(runner, ranks, runs: nil)
+    loop = Loop(leading: ranks)
+    _ = try loop.order(.start(plan: runner.plan.json.text)) { Status() }
   }
 
   /// Carries out trials.
@@ -57,52 +52,60 @@ final class JobTrials {
   ///   - onEvent: Called on this thread for the trials of rank 0.
   ///   - onResult: Called on this thread with every result, once the run is in place.
   /// - Returns: Whether all were carried out; otherwise they were stopped and are saved.
-  /// - Throws: ``JobFailure`` if a trial has failed; the others are saved.
+  /// - Throws: ``JobFailure`` if a trial has failed, or cannot be stored; the others are saved.
   func carryOut(
     _ trials: [Trial], onEvent: (Sweep.Event) -> Void,
     onResult: (Trial, TrialResult) throws -> Void
   ) throws -> Bool {
     var waiting = trials[...]
+    var running: [Int: Trial] = [:]
     var isWhole = true
     var failure: LocatedError?
+    let stop = worker.runner.stop
     while true {
-      var orders = Orders()
-      orders.stops = failure != nil || runner.stop.isRequested
-      if orders.stops {
+      let stops = failure != nil || stop.isRequested
+      if stops {
         isWhole = isWhole && waiting.isEmpty
         waiting = []
       }
-      for rank in 0..<ranks.size where running[rank] == nil {
-        orders.trials[rank] = waiting.popFirst()
-      }
-      if orders.trials.isEmpty, running.isEmpty { break }
-      _ = try ranks.broadcast(orders)
-      let states = try meet(orders)
-      // Before the results: a trial may have begun its evaluation and ended since the last meeting.
-      thread.takeEvents().forEach(onEvent)
-      for (rank, status) in states.enumerated() {
-        if status.stops { runner.stop.request() }
-        guard let end = status.end, let trial = running.removeValue(forKey: rank) else { continue }
-        if let error = end.failure { failure = failure ?? error }
-        if let result = end.result { try onResult(trial, result) }
-        isWhole = isWhole && end.result != nil
+      var next: [Int: Trial] = [:]
+      for rank in 0..<ranks.size where running[rank] == nil { next[rank] = waiting.popFirst() }
+      running.merge(next) { $1 }
+      if running.isEmpty { break }
+      if !next.isEmpty { _ = try give(.begin(next)) }
+      let states = try give(.wait(stops: stops))
+      if states.contains(where: \.stops) { stop.request() }
+      // Before the results: a trial may have begun its evaluation and ended since the last order.
+      worker.takeEvents().forEach(onEvent)
+      let ended = running.filter { states[$0.key].end != nil }
+      if ended.isEmpty { continue }
+      let stored = try give(.handOver(ended))
+      for (rank, trial) in ended.sorted(by: { $0.key < $1.key }) {
+        running[rank] = nil
+        let end = states[rank].end!
+        failure = failure ?? end.failure ?? stored[rank].failure
+        guard stored[rank].failure == nil, let result = end.result else {
+          isWhole = false
+          continue
+        }
+        do {
+          try onResult(trial, result)
+        } catch {
+          failure = failure ?? LocatedError(error, ofRank: 0)
+        }
       }
     }
-    if let failure {
-      try end()
-      throw JobFailure(error: failure)
-    }
-    return isWhole
+    guard let failure else { return isWhole }
+    end()
+    throw JobFailure(error: failure)
   }
 
   /// Tells the other ranks that the sweep is over.
-  func end() throws {
-    var orders = Orders()
-    orders.isOver = true
-    _ = try ranks.broadcast(orders)
-  }
+  func end() { loop.end() }
 
-  // MARK: All ranks
+  private func give(_ order: Order) throws -> [Status] {
+    try loop.order(order) { try JobTrials.carryOut(order, worker) }
+  }
 
   /// Carries out trials as a rank other than 0, until the sweep is over.
   ///
@@ -114,51 +117,42 @@ final class JobTrials {
     _ ranks: any Communicator, threads: Int, stop: StopRequest,
     in parent: String = FileManager.default.temporaryDirectory.path
   ) throws {
-    let plan = try SweepPlanReader.plan(
-      Data((try ranks.broadcast(nil as String?)).utf8), name: "the plan of rank 0",
-      readFile: { _ in nil })
-    let runs = try TemporaryRuns(in: parent)
-    defer { withExtendedLifetime(runs) {} }
-    let directory = SweepDirectory(path: runs.path)
-    let job = JobTrials(
-      ranks, TrialRunner(plan: plan, directory: directory, threads: threads, stop: stop))
-    while true {
-      let orders: Orders = try ranks.broadcast(nil)
-      if orders.isOver { return }
-      _ = try job.meet(orders)
+    var worker: TrialWorker?
+    try Loop.follow(ranks) { order in
+      guard case .start(let text) = order else { return try carryOut(order, worker!) }
+      let plan = try SweepPlanReader.plan(
+        Data(text.utf8), name: "the plan of rank 0", readFile: { _ in nil })
+      let runs = try TemporaryRuns(in: parent)
+      let directory = SweepDirectory(path: runs.path)
+      worker = TrialWorker(
+        TrialRunner(plan: plan, directory: directory, threads: threads, stop: stop), ranks,
+        runs: runs)
+      return Status()
     }
   }
 
-  /// Begins the trials that rank 0 has ordered, and exchanges the states of all ranks a little later.
-  private func meet(_ orders: Orders) throws -> [Status] {
-    if orders.stops { runner.stop.request() }
-    for (rank, trial) in orders.trials.sorted(by: { $0.key < $1.key }) {
-      running[rank] = trial
-      try move(runner.run(of: trial).path, from: 0, to: rank)
-      if rank == ranks.rank { thread.begin(trial) }
-    }
-    Thread.sleep(forTimeInterval: JobTrials.interval)
-    let end = thread.takeEnd()
-    let states = try ranks.gather(value: Status(end: end, stops: runner.stop.isRequested))
-    for (rank, status) in states.enumerated() where status.end != nil {
-      guard let trial = running[rank] else { continue }
-      try move(runner.run(of: trial).path, from: rank, to: 0)
-      if !ranks.isLeader { running[rank] = nil }
-    }
-    return states
-  }
-
-  /// Moves a run to another rank, if there is one.
-  private func move(_ path: String, from source: Int, to target: Int) throws {
-    if source == target { return }
-    if ranks.rank == source {
-      try ranks.sendFiles(in: path, to: target)
-      if !ranks.isLeader, FileManager.default.fileExists(atPath: path) {
-        try FileManager.default.removeItem(atPath: path)
+  /// Carries out an order on this rank. All ranks call it together.
+  private static func carryOut(_ order: Order, _ worker: TrialWorker) throws -> Status {
+    var status = Status()
+    switch order {
+    case .start: preconditionFailure("a sweep starts once")
+    case .begin(let trials):
+      for (rank, trial) in trials.sorted(by: { $0.key < $1.key }) { worker.begin(trial, on: rank) }
+    case .wait(let stops):
+      if stops { worker.runner.stop.request() }
+      Thread.sleep(forTimeInterval: interval)
+      status = Status(end: worker.takeEnd(), stops: worker.runner.stop.isRequested)
+    case .handOver(let trials):
+      for (rank, trial) in trials.sorted(by: { $0.key < $1.key }) {
+        let failure = try worker.handOver(trial, of: rank)
+        if rank == worker.ranks.rank { status.failure = failure }
       }
     }
-    if ranks.rank == target { try ranks.receiveFiles(in: path, from: source) }
+    return status
   }
+
+  /// The time between two orders while nothing happens, in seconds.
+  private static let interval = 0.2
 }
 
 /// How a trial ended on a rank: with a result, a failure, or neither if it was stopped.
@@ -167,16 +161,29 @@ private struct TrialEnd: Codable, Sendable {
   var failure: LocatedError?
 }
 
-/// The thread on which a rank carries out one trial at a time.
-private final class TrialThread: Sendable {
-  private let runner: TrialRunner
-  private let rank: Int
+/// The part of a rank in a sweep: one trial at a time, on a thread of its own, and the way of its run from rank 0
+/// and back.
+private final class TrialWorker: Sendable {
+  let runner: TrialRunner
+  let ranks: any Communicator
+  /// The directory of the runs; nil on rank 0, which keeps them.
+  private let runs: TemporaryRuns?
   private let state = Mutex<(events: [Sweep.Event], end: TrialEnd?)>(([], nil))
 
-  init(_ runner: TrialRunner, rank: Int) { (self.runner, self.rank) = (runner, rank) }
+  init(_ runner: TrialRunner, _ ranks: any Communicator, runs: TemporaryRuns?) {
+    (self.runner, self.ranks, self.runs) = (runner, ranks, runs)
+  }
 
-  /// Begins a trial. The one before has ended.
-  func begin(_ trial: Trial) {
+  /// Begins a trial on a rank whose last one has ended. All ranks call it together.
+  func begin(_ trial: Trial, on rank: Int) {
+    var end: TrialEnd?
+    do {
+      try ranks.copyFiles(in: runner.run(of: trial).path, from: 0, to: rank)
+    } catch {
+      end = TrialEnd(failure: LocatedError(error, ofRank: rank))
+    }
+    guard rank == ranks.rank else { return }
+    if let end { return state.withLock { $0.end = end } }
     let thread = Thread { [self] in
       var end = TrialEnd()
       do {
@@ -190,6 +197,31 @@ private final class TrialThread: Sendable {
     }
     thread.stackSize = WorkerThreads.stackSize
     thread.start()
+  }
+
+  /// Moves the run of a trial from a rank to rank 0. All ranks call it together.
+  ///
+  /// The rank removes its run only when rank 0 has stored it. Otherwise it keeps the run, and the error says where.
+  ///
+  /// - Returns: The error if rank 0 has not stored the run.
+  func handOver(_ trial: Trial, of rank: Int) throws -> LocatedError? {
+    let path = runner.run(of: trial).path
+    do {
+      try ranks.copyFiles(in: path, from: rank, to: 0)
+    } catch let failure as JobFailure {
+      guard let runs, rank == ranks.rank else { return failure.error }
+      let error = failure.error
+      let kept = path.replacing(runs.path, with: try runs.keep(), maxReplacements: 1)
+      return LocatedError(
+        error.kind, path: error.path, place: error.place, error.problem,
+        remedy:
+          "\(error.remedy); then move the run that \(nameOfRank(rank)) keeps in \(kept) to the runs "
+          + "of the sweep, and resume it")
+    }
+    if rank == ranks.rank, runs != nil, FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    return nil
   }
 
   /// Returns the events since the last call.

@@ -105,9 +105,9 @@ package final class Sweep {
   package func run(onEvent: (Event) -> Void) throws -> TrainingRun.Outcome {
     // The process may have been killed between the result of a trial and the files that follow from it.
     if !results.isEmpty { try directory.write(results, report) }
-    let job = ranks.size > 1 ? try JobTrials.lead(ranks, runner) : nil
+    let job = ranks.size > 1 ? try JobTrials(ranks, runner) : nil
     let outcome = try run(job, onEvent)
-    try job?.end()
+    job?.end()
     return outcome
   }
 

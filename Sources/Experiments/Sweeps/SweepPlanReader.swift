@@ -1,16 +1,11 @@
 import Basics
 import Foundation
-import Search
 import Training
 
 /// A builder of a plan from a file.
 ///
 /// All problems are reported together, as for configurations.
 package struct SweepPlanReader {
-  private static let keys = [
-    "description", "base", "settings", "grid", "variants", "seeds", "budget", "rungs", "evaluation",
-    "keepWeights",
-  ]
   /// The configuration keys that the plan determines for all variants.
   private static let decidedKeys = [
     "seed": "seeds", "episodes": "budget", "limit.moves": "budget", "limit.seconds": "budget",
@@ -19,8 +14,8 @@ package struct SweepPlanReader {
   private let name: String
   private let defaults: TrainingConfiguration
   private let readFile: (String) throws -> Data?
-  private var problems = ProblemList()
-  private var plan = SweepPlan()
+  private var reader = DocumentReader(keys: SweepPlanKey.all)
+  private var draft = SweepPlanDraft()
 
   /// Reads a plan.
   ///
@@ -33,283 +28,193 @@ package struct SweepPlanReader {
     _ data: Data, name: String, defaults: TrainingConfiguration = TrainingConfiguration(),
     readFile: @escaping (String) throws -> Data?
   ) throws -> SweepPlan {
-    var reader = SweepPlanReader(name: name, defaults: defaults, readFile: readFile)
+    var plan = SweepPlanReader(name: name, defaults: defaults, readFile: readFile)
     guard case .object(let members) = try JSONValue(document: data, name: name) else {
       throw ConfigurationError(problems: [
         "\(name): a plan is a JSON object, such as {\"base\": \"Configs/quick.json\", "
           + "\"grid\": {\"learning.lambda\": [0.4, 0.5]}, \"budget\": {\"seconds\": 10}}."
       ])
     }
-    try reader.read(members)
-    guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems.lines) }
-    return reader.plan
+    plan.reader.read(members, into: &plan.draft, name: name)
+    plan.readBudgets()
+    try plan.readVariants()
+    let problems = plan.reader.problems
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems.lines) }
+    return plan.draft.plan
   }
 
   private init(
     name: String, defaults: TrainingConfiguration, readFile: @escaping (String) throws -> Data?
   ) {
-    self.name = name
-    self.defaults = defaults
-    self.readFile = readFile
+    (self.name, self.defaults, self.readFile) = (name, defaults, readFile)
   }
 
-  private mutating func refuse(_ place: String, _ value: JSONValue, _ allowed: String) {
-    problems.append("\(name): \(place) = \(value.text) is not allowed. Use \(allowed).")
+  private mutating func report(_ problem: @autoclosure () -> String) {
+    reader.problems.append("\(name): \(problem())")
   }
 
   /// Returns whether a count is within its limit; adds a problem if it is not.
   private mutating func isWithin(_ limit: InputLimit, _ count: Int) -> Bool {
     if limit.allows(count) { return true }
-    problems.append(
-      "\(name): exceeds the limit for \(limit.subject): \(limit.words). Divide the plan into several."
-    )
+    report(
+      "exceeds the limit for \(limit.subject): \(limit.words). Divide the plan into several.")
     return false
   }
 
-  /// Sets a property to the value of a member, if there is one; adds a problem if `convert` returns nil.
-  private mutating func set<Value>(
-    _ property: WritableKeyPath<SweepPlan, Value>, to value: JSONValue?, at place: String,
-    _ allowed: String, _ convert: (JSONValue) -> Value?
-  ) {
-    guard let value else { return }
-    guard let converted = convert(value) else { return refuse(place, value, allowed) }
-    plan[keyPath: property] = converted
-  }
-
-  private mutating func refuseUnknownKeys(
-    _ members: [String: JSONValue], in place: String, known: [String]
-  ) {
-    for key in members.keys.sorted() where !known.contains(key) {
-      problems.append("\(name): unknown key '\(place)\(key)'.\(suggestion(for: key, in: known))")
-    }
-  }
-
-  private mutating func read(_ members: [String: JSONValue]) throws {
-    refuseUnknownKeys(members, in: "", known: SweepPlanReader.keys)
-    set(\.description, to: members["description"], at: "description", "a string", \.string)
-    set(\.keepsWeights, to: members["keepWeights"], at: "keepWeights", "true or false") {
-      if case .bool(let keeps) = $0 { keeps } else { nil }
-    }
-    set(
-      \.seeds, to: members["seeds"], at: "seeds",
-      "a number of seeds from 1 to \(InputLimit.seeds.most), or a list of up to \(InputLimit.seeds.most) "
-        + "different whole numbers",
-      SweepPlanReader.seeds)
-    readBudgets(members["budget"], members["rungs"])
-    if let value = members["evaluation"] { readEvaluation(value) }
-    try readVariants(members)
-  }
-
-  // MARK: Seeds, budgets, evaluation
-
-  private static func seeds(_ value: JSONValue) -> [Int]? {
-    if let count = value.wholeNumber, count > 0, InputLimit.seeds.allows(count) {
-      return Array(1...count)
-    }
-    let elements = value.array ?? []
-    let seeds = elements.compactMap(\.wholeNumber).filter { $0 >= 0 }
-    let isValid =
-      !seeds.isEmpty && seeds.count == elements.count && InputLimit.seeds.allows(seeds.count)
-    return isValid && Set(seeds).count == seeds.count ? seeds : nil
-  }
-
-  /// Returns the budget that `members` name; nil with a problem unless there is exactly one.
-  private mutating func budget(_ members: [String: JSONValue], place: String) -> SweepBudget? {
-    let named = SweepBudget.Quantity.allCases.compactMap { unit in
-      members[unit.rawValue].map { (unit, $0) }
-    }
-    guard let (unit, value) = named.first, named.count == 1 else {
-      problems.append("\(name): \(place) requires exactly one of seconds, moves and episodes.")
+  /// Returns an element of a list, key by key; nil with a problem if it is not an object.
+  private mutating func element<Draft>(
+    _ value: JSONValue, of keys: [DocumentKey<Draft>], place: String, _ allowed: String,
+    into draft: Draft
+  ) -> (draft: Draft, isValid: Bool)? {
+    guard let members = value.object else {
+      report("\(place) = \(value.text) is not allowed. Use \(allowed).")
       return nil
     }
-    let whole = value.wholeNumber.flatMap {
-      $0 > 0 && $0 <= 1_000_000_000_000_000 ? Double($0) : nil
-    }
-    let seconds = value.double.flatMap { $0 > 0 && $0 <= 1e9 ? $0 : nil }
-    guard let amount = unit == .seconds ? seconds : whole else {
-      refuse(
-        "\(place).\(unit.rawValue)", value,
-        unit == .seconds ? "a number above 0 and at most 1e9" : "a whole number from 1 to 1e15")
-      return nil
-    }
-    return SweepBudget(amount, unit)
+    var draft = draft
+    var element = DocumentReader(keys: keys, place: place + ".")
+    element.read(members, into: &draft, name: name)
+    reader.problems.append(contentsOf: element.problems.lines)
+    return (draft, element.refusedKeys.isEmpty)
   }
 
-  private mutating func readBudgets(_ budgetValue: JSONValue?, _ rungsValue: JSONValue?) {
-    let units = SweepBudget.Quantity.allCases.map(\.rawValue)
-    guard let budgetValue else {
-      problems.append(
-        "\(name): budget is missing. Set the budget of a trial, such as {\"seconds\": 10}.")
-      return
-    }
-    guard case .object(let members) = budgetValue else {
-      refuse("budget", budgetValue, "an object such as {\"seconds\": 10}")
-      return
-    }
-    refuseUnknownKeys(members, in: "budget.", known: units)
-    guard let budget = budget(members, place: "budget") else { return }
-    plan.budget = budget
+  // MARK: Budgets
 
-    guard let rungsValue else { return }
-    guard case .array(let elements) = rungsValue else {
-      refuse("rungs", rungsValue, "a list such as [{\"\(budget.unit)\": 5, \"keep\": 0.5}]")
+  private mutating func readBudgets() {
+    let isRead = reader.refusedKeys.allSatisfy { !$0.hasPrefix("budget.") }
+    guard let budget = draft.budget.budget else {
+      if draft.budget.isEmpty {
+        if isRead {
+          report("budget is missing. Set the budget of a trial, such as {\"seconds\": 10}.")
+        }
+      } else {
+        report("budget requires exactly one of seconds, moves and episodes.")
+      }
       return
     }
-    guard isWithin(.rungs, elements.count) else { return }
-    for (index, element) in elements.enumerated() {
+    draft.plan.budget = budget
+    guard isWithin(.rungs, draft.rungs.count) else { return }
+    for (index, value) in draft.rungs.enumerated() {
       let place = "rungs[\(index)]"
-      guard case .object(let members) = element else {
-        refuse(place, element, "an object such as {\"\(budget.unit)\": 5, \"keep\": 0.5}")
+      let example = "an object such as {\"\(budget.unit)\": 5, \"keep\": 0.5}"
+      guard
+        let (rung, isValid) = element(
+          value, of: DocumentKey.rung, place: place, example, into: BudgetDraft()), isValid
+      else { continue }
+      guard let keep = rung.keep, let amount = rung.budget else {
+        report(
+          rung.keep == nil
+            ? "\(place).keep is missing. Set a share above 0 and below 1."
+            : "\(place) requires exactly one of seconds, moves and episodes.")
         continue
       }
-      refuseUnknownKeys(members, in: place + ".", known: units + ["keep"])
-      let share = members["keep"]?.double.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
-      if share == nil {
-        refuse("\(place).keep", members["keep"] ?? .null, "a share above 0 and below 1")
-      }
-      guard let rung = self.budget(members, place: place), let share else { continue }
-      if rung.unit != budget.unit || rung.amount >= budget.amount
-        || rung.amount <= plan.rungs.last?.budget.amount ?? 0
+      if amount.unit != budget.unit || amount.amount >= budget.amount
+        || amount.amount <= draft.plan.rungs.last?.budget.amount ?? 0
       {
-        problems.append(
-          "\(name): \(place) is not allowed. Use \(budget.unit), above the rung before and below the budget."
+        report(
+          "\(place) is not allowed. Use \(budget.unit), above the rung before and below the budget."
         )
       }
-      plan.rungs.append(SweepPlan.Rung(budget: rung, keep: share))
+      draft.plan.rungs.append(SweepPlan.Rung(budget: amount, keep: keep))
     }
-  }
-
-  private mutating func readEvaluation(_ value: JSONValue) {
-    guard case .object(let members) = value else {
-      refuse("evaluation", value, "an object such as {\"games\": 1000, \"seed\": 1}")
-      return
-    }
-    refuseUnknownKeys(members, in: "evaluation.", known: ["games", "depth", "seed"])
-    set(
-      \.evaluationGames, to: members["games"], at: "evaluation.games",
-      "a whole number from 1 to 1000000", SweepPlanReader.wholeNumber(in: 1...1_000_000))
-    let depths = SearchDepth.range
-    set(
-      \.evaluationDepth, to: members["depth"], at: "evaluation.depth",
-      "a whole number from \(depths.lowerBound) to \(depths.upperBound)",
-      SweepPlanReader.wholeNumber(in: depths))
-    set(
-      \.evaluationSeed, to: members["seed"], at: "evaluation.seed",
-      "a whole number of at least 0", SweepPlanReader.wholeNumber(in: 0...Int.max))
-  }
-
-  private static func wholeNumber(in range: ClosedRange<Int>) -> (JSONValue) -> Int? {
-    { value in value.wholeNumber.flatMap { range.contains($0) ? $0 : nil } }
   }
 
   // MARK: Variants
 
-  private mutating func readVariants(_ members: [String: JSONValue]) throws {
-    var base = ConfigurationReader(base: defaults)
-    switch members["base"] {
-    case .string(let path)?:
-      guard let data = try readFile(path) else {
-        problems.append("\(name): base: no configuration at \(path). Check the path.")
-        return
-      }
-      do {
-        plan.base = try JSONValue(document: data, name: path)
-      } catch {
-        problems.append(contentsOf: error.problems)
-        return
-      }
-      base.read(plan.base, name: path)
-    case let value?:
-      plan.base = value
-      base.read(value, name: "\(name): base")
-    case nil: break
-    }
-    if let value = members["settings"] {
-      plan.settings = value
-      refuseDecidedKeys(value, in: "settings")
-      base.read(value, name: "\(name): settings")
-    }
+  private mutating func readVariants() throws {
+    guard var base = try base() else { return }
+    refuseDecidedKeys(draft.plan.settings, in: "settings")
+    base.read(draft.plan.settings, name: "\(name): settings")
     // The plan is saved with the default of the machine on which it started.
-    if case .object(var document) = plan.base {
+    if case .object(var document) = draft.plan.base {
       if document["threads"] == nil { document["threads"] = .integer(defaults.threads) }
-      plan.base = .object(document)
+      draft.plan.base = .object(document)
     }
 
     // Before the variants, so that problems of one with the budget are its own.
-    if plan.budget.amount > 0 {
+    let budget = draft.plan.budget
+    if budget.amount > 0 {
       base.clearLength()
-      base.set(plan.budget.key, to: .number(plan.budget.amount), option: "\(name): budget")
+      base.set(budget.key, to: .number(budget.amount), option: "\(name): budget")
     }
 
-    let points = listedVariants(members["variants"]) + gridVariants(members["grid"])
+    let points = listedVariants() + gridVariants()
     let all = points.isEmpty ? [(name: "base", settings: JSONValue.object([:]))] : points
     for repeated in Dictionary(grouping: all, by: \.name).filter({ $1.count > 1 }).keys.sorted() {
-      problems.append("\(name): several variants are named \"\(repeated)\". Use different names.")
+      report("several variants are named \"\(repeated)\". Use different names.")
     }
     for point in all {
-      var reader = base
+      var variant = base
       let place = points.isEmpty ? name : "\(name): variant \"\(point.name)\""
       refuseDecidedKeys(point.settings, in: "variant \"\(point.name)\"")
-      reader.read(point.settings, name: place)
+      variant.read(point.settings, name: place)
       do {
-        plan.variants.append(
+        draft.plan.variants.append(
           SweepPlan.Variant(
             name: point.name, settings: point.settings,
-            configuration: try reader.finished(name: name)))
+            configuration: try variant.finished(name: name)))
       } catch {
         // A problem of the base is one of every variant, but is reported once.
-        problems.append(contentsOf: error.problems)
+        reader.problems.append(contentsOf: error.problems)
       }
     }
+  }
+
+  /// Returns the reader of the base; nil with a problem if the file of the base cannot be read.
+  private mutating func base() throws -> ConfigurationReader? {
+    var base = ConfigurationReader(base: defaults)
+    guard let path = draft.plan.base.string else {
+      base.read(draft.plan.base, name: "\(name): base")
+      return base
+    }
+    guard let data = try readFile(path) else {
+      report("base: no configuration at \(path). Check the path.")
+      return nil
+    }
+    do {
+      draft.plan.base = try JSONValue(document: data, name: path)
+    } catch {
+      reader.problems.append(contentsOf: error.problems)
+      return nil
+    }
+    base.read(draft.plan.base, name: path)
+    return base
   }
 
   private mutating func refuseDecidedKeys(_ settings: JSONValue, in place: String) {
     for (key, decider) in SweepPlanReader.decidedKeys.sorted(by: { $0.key < $1.key })
     where settings.has(key) {
-      problems.append(
-        "\(name): \(place) sets \(key), which must be the same for all variants. Set \(decider) instead."
-      )
+      report(
+        "\(place) sets \(key), which must be the same for all variants. Set \(decider) instead.")
     }
   }
 
-  private mutating func listedVariants(
-    _ value: JSONValue?
-  ) -> [(name: String, settings: JSONValue)] {
-    guard let value else { return [] }
-    guard case .array(let elements) = value else {
-      refuse(
-        "variants", value, "a list such as [{\"name\": \"a\", \"settings\": {\"threads\": 1}}]")
-      return []
-    }
-    guard isWithin(.variants, elements.count) else { return [] }
+  private mutating func listedVariants() -> [(name: String, settings: JSONValue)] {
+    guard isWithin(.variants, draft.variants.count) else { return [] }
     var variants: [(name: String, settings: JSONValue)] = []
-    for (index, element) in elements.enumerated() {
-      guard case .object(let members) = element, case .string(let text)? = members["name"],
-        !text.isEmpty
-      else {
-        refuse("variants[\(index)]", element, "an object with a name and settings")
+    for (index, value) in draft.variants.enumerated() {
+      let place = "variants[\(index)]"
+      let allowed = "an object with a name and settings"
+      guard
+        let (variant, isValid) = element(
+          value, of: DocumentKey.variant, place: place, allowed, into: VariantDraft()), isValid
+      else { continue }
+      guard let name = variant.name else {
+        report("\(place) = \(value.text) is not allowed. Use \(allowed).")
         continue
       }
-      refuseUnknownKeys(members, in: "variants[\(index)].", known: ["name", "settings"])
-      variants.append((name: text, settings: members["settings"] ?? .object([:])))
+      variants.append((name: name, settings: variant.settings))
     }
     return variants
   }
 
-  private mutating func gridVariants(
-    _ value: JSONValue?
-  ) -> [(name: String, settings: JSONValue)] {
-    guard let value else { return [] }
-    guard case .object(let members) = value else {
-      refuse("grid", value, "an object such as {\"learning.lambda\": [0.4, 0.5, 0.6]}")
-      return []
-    }
+  private mutating func gridVariants() -> [(name: String, settings: JSONValue)] {
     var values: [String: [JSONValue]] = [:]
-    for (key, list) in members.sorted(by: { $0.key < $1.key }) {
-      if case .array(let elements) = list, !elements.isEmpty {
+    for (key, list) in draft.grid.sorted(by: { $0.key < $1.key }) {
+      if let elements = list.array, !elements.isEmpty {
         values[key] = elements
       } else {
-        refuse("grid.\(key)", list, "a list of values of a configuration key")
+        report(
+          "grid.\(key) = \(list.text) is not allowed. Use a list of values of a configuration key.")
       }
     }
     if values.isEmpty || !isWithinLimits(values) { return [] }

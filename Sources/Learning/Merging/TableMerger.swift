@@ -155,7 +155,7 @@ package final class TableMerger: @unchecked Sendable {
         }
       }
     }
-    merge.bytes = ranks.gather([sent]).reduce(0, +)
+    merge.bytes = ranks.gather(sent).reduce(0, +)
     return merge
   }
 

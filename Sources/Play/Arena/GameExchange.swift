@@ -7,9 +7,8 @@ import Synchronization
 /// The games of an arena that the ranks of a job share.
 ///
 /// From time to time, every rank sends the results that it has finished and the number of items that it can
-/// take up. All ranks then hand out the next items by the same rule, so no rank decides for the others, and
-/// each has all results. A rank that is faster asks for more. Once a rank asks to end, no rank begins another item:
-/// each gives back those that wait.
+/// take up, and rank 0 deals the next items. A rank that is faster asks for more. Once a rank asks to end, no rank
+/// begins another item: each gives back those that wait.
 ///
 /// Thread safety: one thread calls ``run(_:on:items:start:shouldStop:)``; any thread claims and finishes items.
 final class GameExchange: Sendable {
@@ -23,8 +22,17 @@ final class GameExchange: Sendable {
     var returned = 0
   }
 
-  /// What a rank sends.
-  private struct Message: Codable {
+  /// What rank 0 orders.
+  private struct Deal: Codable {
+    /// The items that each rank takes; nil before it has asked for any.
+    var items: [[Int]]?
+    /// Whether the ranks give back the items that wait.
+    var stops = false
+  }
+
+  /// What a rank replies after a while.
+  private struct Report: Codable {
+    /// The number of items that the rank can take.
     var wanted: Int
     /// The number of items that the rank gives back.
     var returned: Int
@@ -86,10 +94,10 @@ final class GameExchange: Sendable {
     }
   }
 
-  /// Exchanges results and hands out items until all are finished, or a rank asks to end or has decided the comparison;
+  /// Exchanges results and deals items until all are finished, or a rank asks to end or has decided the comparison;
   /// then items before a finished one may be missing.
   ///
-  /// All ranks call it together.
+  /// All ranks call it together, and have all results afterwards.
   ///
   /// - Parameters:
   ///   - start: Returns the board from which an item is played.
@@ -98,36 +106,47 @@ final class GameExchange: Sendable {
     _ ranks: any Communicator, on board: Scoreboard, items: Int, start: (Int) -> Board?,
     shouldStop: () -> Bool
   ) {
-    // Of the items before `next`, `dealt` have been handed out, and the others were finished earlier.
-    var (next, dealt, finished, stops) = (0, 0, 0, false)
-    while true {
-      let messages = exchange(
-        ranks, moves: board.underWay.prefix(workers).reduce(0) { $0 + $1.value },
-        stops: shouldStop() || board.hasDecided)
-      for result in messages.flatMap(\.finished) {
-        board.record(result.result(start: start(result.item)), item: result.item)
-        finished += 1
+    func carryOut(_ deal: Deal) -> Report {
+      if let items = deal.items {
+        take(items[ranks.rank])
+        if deal.stops { returnWaiting() }
+        Thread.sleep(forTimeInterval: GameExchange.interval)
       }
-      dealt -= messages.reduce(0) { $0 + $1.returned }
-      let others = messages.enumerated().filter { $0.offset != ranks.rank }
+      return report(
+        moves: board.underWay.prefix(workers).reduce(0) { $0 + $1.value },
+        stops: shouldStop() || board.hasDecided)
+    }
+    func note(_ reports: [Report]) {
+      for result in reports.flatMap(\.finished) {
+        board.record(result.result(start: start(result.item)), item: result.item)
+      }
+      let others = reports.enumerated().filter { $0.offset != ranks.rank }
       board.underWay[workers].set(others.reduce(0) { $0 + $1.element.moves })
-      stops = stops || messages.contains(where: \.stops)
-      if stops {
-        returnWaiting()
-      } else {
-        for (rank, message) in messages.enumerated() {
+    }
+
+    if ranks.isLeader {
+      let loop = RankLoop<Deal, Report>(leading: ranks)
+      // Of the items before `next`, `open` have been dealt and not finished, and the others were finished earlier.
+      var (next, open) = (0, 0)
+      var deal = Deal()
+      repeat {
+        let reports = loop.tell(deal) { carryOut(deal) }
+        note(reports)
+        open -= reports.reduce(0) { $0 + $1.finished.count + $1.returned }
+        deal.stops = deal.stops || reports.contains(where: \.stops)
+        deal.items = reports.map { report in
           var taken: [Int] = []
-          while next < items, taken.count < message.wanted {
+          while !deal.stops, next < items, taken.count < report.wanted {
             if board.isOpen(next) { taken.append(next) }
             next += 1
           }
-          dealt += taken.count
-          if rank == ranks.rank { take(taken) }
+          open += taken.count
+          return taken
         }
-      }
-      // All ranks see the same numbers, so they end after the same exchange.
-      if finished == dealt, stops || next == items { break }
-      Thread.sleep(forTimeInterval: GameExchange.interval)
+      } while open > 0 || (!deal.stops && next < items)
+    } else {
+      // What ranks reply to a deal cannot fail.
+      try! RankLoop<Deal, Report>.follow(ranks, carryOut, onReplies: note)
     }
     for _ in 0..<workers { available.signal() }
   }
@@ -145,18 +164,16 @@ final class GameExchange: Sendable {
     }
   }
 
-  /// Sends the state of this rank to all ranks, and receives theirs.
-  private func exchange(_ ranks: any Communicator, moves: Int, stops: Bool) -> [Message] {
-    let message = state.withLock { state in
+  /// Returns what has happened on this rank since the last report.
+  private func report(moves: Int, stops: Bool) -> Report {
+    state.withLock { state in
       // Enough for this interval and the next, if the games stay as long as they were.
       let idle = workers - state.playing
       let wanted = max(0, idle + 2 * state.finished.count - state.waiting.count)
       defer { (state.finished, state.returned) = ([], 0) }
-      return Message(
+      return Report(
         wanted: wanted, returned: state.returned, stops: stops, moves: moves,
         finished: state.finished)
     }
-    // Numbers and bytes can always be encoded, and all ranks have the same version.
-    return try! ranks.gather(value: message)
   }
 }

@@ -13,13 +13,16 @@ import Training
 /// Thread safety: one thread uses it.
 package final class JobGames {
   private let ranks: any Communicator
+  private let loop: RankLoop<Order, Done>
   /// The models whose networks all ranks have.
   private var shared: Set<String> = []
 
   /// What all ranks do next.
-  private enum Task: Codable {
-    case play(Games)
-    case end
+  private enum Order: Codable {
+    /// Receive the networks that are new, and make the players.
+    case prepare(Games)
+    /// Play the games that were prepared last.
+    case play
   }
 
   /// The games that all ranks play next.
@@ -55,8 +58,8 @@ package final class JobGames {
 
   /// - Parameter ranks: The processes of the job, of which this one has rank 0.
   package init(_ ranks: any Communicator) {
-    precondition(ranks.isLeader, "only the leader chooses players")
     self.ranks = ranks
+    loop = RankLoop(leading: ranks)
   }
 
   /// Plays games `0..<games` with every player, as `Arena.run` does with its contestants.
@@ -92,26 +95,27 @@ package final class JobGames {
       games: games, seed: seed, starts: starts.boards.map { [$0.planes, UInt64($0.highPlane)] },
       drawsStarts: starts.areDrawn, isRecorded: isRecorded,
       earlier: earlierGames.map(\.ranges))
-    if ranks.size > 1 {
-      _ = try ranks.broadcast(Task.play(next))
-      for model in models where !shared.contains(model) {
-        _ = try ranks.share(try factory.network(model))
-      }
-      shared = Set(models)
+    let newNetworks = try models.filter { !shared.contains($0) }.map { try factory.network($0) }
+    _ = try loop.order(.prepare(next)) {
+      for network in newNetworks { _ = try ranks.share(network) }
       try JobGames.requireMemory(for: next, factory, ranks, workers)
-      try ranks.together {}
+      return Done()
     }
-    return Arena.run(
-      contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
-      stopping: errorRate.map { StoppingRule(players: players.count, errorRate: $0) },
-      starts: starts, isRecorded: isRecorded, earlier: earlierGames, ranks: ranks,
-      progress: progress, save: save, shouldStop: shouldStop)
+    shared = Set(models)
+    var result: ArenaResult?
+    _ = loop.tell(.play) {
+      result = Arena.run(
+        contestants: contestants, games: games, seed: seed, threads: threads, rules: rules,
+        stopping: errorRate.map { StoppingRule(players: players.count, errorRate: $0) },
+        starts: starts, isRecorded: isRecorded, earlier: earlierGames, ranks: ranks,
+        progress: progress, save: save, shouldStop: shouldStop)
+      return Done()
+    }
+    return result!
   }
 
   /// Tells the other ranks that there are no further games.
-  package func end() throws {
-    if ranks.size > 1 { _ = try ranks.broadcast(Task.end) }
-  }
+  package func end() { loop.end() }
 
   /// Plays as a rank other than 0, until rank 0 has no further games.
   ///
@@ -122,24 +126,29 @@ package final class JobGames {
   ) throws {
     var factory: PlayerFactory?
     var known: Set<String> = []
-    while case .play(let next) = try ranks.broadcast(nil as Task?) {
-      // All games of a job have the same rules.
-      let players = factory ?? PlayerFactory(rules: next.rules)
-      factory = players
-      try players.keepModels(of: next.players)
-      for model in next.models where !known.contains(model) {
-        players.add(try ranks.share(nil), as: model)
+    var prepared: (games: Games, contestants: [Contestant])?
+    try RankLoop<Order, Done>.follow(ranks) { order in
+      switch order {
+      case .prepare(let next):
+        // All games of a job have the same rules.
+        let players = factory ?? PlayerFactory(rules: next.rules)
+        factory = players
+        try players.keepModels(of: next.players)
+        for model in next.models where !known.contains(model) {
+          players.add(try ranks.share(nil), as: model)
+        }
+        known = Set(next.models)
+        let workers = min(threads, next.games * next.players.count)
+        try requireMemory(for: next, players, ranks, workers)
+        prepared = (next, try next.players.map { try players.contestant($0, inParallel: workers) })
+      case .play:
+        let (games, contestants) = prepared!
+        _ = Arena.run(
+          contestants: contestants, games: games.games, seed: games.seed, threads: threads,
+          rules: games.rules, starts: games.boards, isRecorded: games.isRecorded,
+          earlier: games.earlierGames, ranks: ranks, shouldStop: shouldStop)
       }
-      known = Set(next.models)
-      let workers = min(threads, next.games * next.players.count)
-      try requireMemory(for: next, players, ranks, workers)
-      let contestants = try ranks.together {
-        try next.players.map { try players.contestant($0, inParallel: workers) }
-      }
-      _ = Arena.run(
-        contestants: contestants, games: next.games, seed: next.seed, threads: threads,
-        rules: next.rules, starts: next.boards, isRecorded: next.isRecorded,
-        earlier: next.earlierGames, ranks: ranks, shouldStop: shouldStop)
+      return Done()
     }
   }
 }
@@ -151,7 +160,7 @@ extension JobGames {
   ) throws {
     let bytes = try ranks.together {
       try players.byteCount(of: next.players, inParallel: workers)
-    }
+    }[ranks.rank]
     try ranks.requireMemory(bytes, for: "the tables of the players")
   }
 }
@@ -175,8 +184,9 @@ extension Communicator {
   /// - Parameter network: The network on rank 0; ignored on the others.
   /// - Throws: ``JobFailure`` if it does not fit into the memory of a machine.
   func share(_ network: NTupleNetwork?) throws -> NTupleNetwork {
-    let fields: [String: String] = try broadcast(
-      network.map { try $0.shape.encoded(format: "", for: "network") })
+    if let network, size == 1 { return network }
+    let fields: [String: String] = broadcast(
+      try network.map { try $0.shape.encoded(format: "", for: "network") })
     let shape = try network?.shape ?? NetworkShape(fields: fields, path: "the network of rank 0")
     try requireMemory(isLeader ? 0 : shape.byteCount, for: "the network's weights")
     let network = network ?? NTupleNetwork(shape)

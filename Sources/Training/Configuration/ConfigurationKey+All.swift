@@ -5,11 +5,9 @@ import NTupleNetwork
 extension ConfigurationKey {
   /// Every key, in the order of the reference page.
   public static let all: [ConfigurationKey] = [
-    value(
-      "description", \.description, allowed: "a string", schema: ValueSchema.string,
-      onResume: true,
-      "A description for readers. It has no effect.",
-      parse: \.string, format: { .string($0) }),
+    text(
+      "description", \.description, onResume: true,
+      "A description for readers. It has no effect."),
     integer(
       "episodes", \.episodes, 0...Int.max, onResume: true,
       "The number of episodes after which the run ends; 0 for no such limit. An episode is a game, or "
@@ -233,7 +231,7 @@ extension ConfigurationKey {
 
   /// Returns a key for a list of different tiles in ascending order.
   private static func tiles(
-    _ path: String, _ field: Field<[Int]>, _ summary: String
+    _ path: String, _ field: Setting<[Int]>, _ summary: String
   ) -> ConfigurationKey {
     value(
       path, field, allowed: "a list of tiles from 4 to 32768 in ascending order",

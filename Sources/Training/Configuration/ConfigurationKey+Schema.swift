@@ -6,12 +6,21 @@ extension ConfigurationKey {
   /// It accepts what ``ConfigurationReader`` accepts key by key. Combinations of keys that do not fit together
   /// are not part of it.
   public static var schemaText: String {
+    schemaText(of: all, title: "Configuration of learn2048 train", defaultValue: \.defaultValue)
+  }
+}
+
+extension DocumentKey {
+  /// Returns the JSON Schema of a document with these keys.
+  package static func schemaText(
+    of keys: [DocumentKey], title: String, defaultValue: (DocumentKey) -> JSONValue?
+  ) -> String {
     var schema: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "Configuration of learn2048 train",
+      "title": .string(title),
     ]
-    schema.insert(.object(ValueSchema.string), at: ["properties", schemaMember])
-    for key in all {
+    schema.insert(["type": "string"], at: ["properties", schemaMember])
+    for key in keys {
       var place: [String] = []
       for name in key.names {
         schema.insert("object", at: place + ["type"])
@@ -20,14 +29,11 @@ extension ConfigurationKey {
       }
       var members = key.schema
       members["description"] = .string(key.summary)
-      members["default"] = key.defaultValue
+      members["default"] = defaultValue(key)
       schema.insert(.object(members), at: place)
     }
     return schema.indentedText
   }
-
-  /// The member of a configuration that names this schema. Training ignores it.
-  static let schemaMember = "$schema"
 }
 
 extension ConfigurationKey {

@@ -18,17 +18,12 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 public struct ConfigurationReader {
   /// The configuration as one source after the other has left it, from what the reader starts from on.
   private var layers: [Layer]
-  private var problems = ProblemList()
-  private let keys = ConfigurationKey.all
+  private var reader = DocumentReader(keys: ConfigurationKey.all)
   private let isResuming: Bool
   /// Whether a file could not be read, so that no key can be reported as missing.
   private var hasUnreadFile = false
   /// The file that was read last.
   private var fileName: String?
-  /// The keys of the document that is read.
-  private var keysOfDocument: Set<String> = []
-  /// The keys with a rejected value, and those of groups with one.
-  private var refusedKeys: Set<String> = []
 
   /// The configuration after a source has set keys.
   private struct Layer {
@@ -56,7 +51,7 @@ public struct ConfigurationReader {
       read(try JSONValue(document: data, name: name), name: name)
     } catch {
       hasUnreadFile = true
-      problems.append(contentsOf: error.problems)
+      reader.problems.append(contentsOf: error.problems)
     }
   }
 
@@ -66,33 +61,19 @@ public struct ConfigurationReader {
   package mutating func read(_ document: JSONValue, name: String) {
     guard let members = document.object else {
       hasUnreadFile = true
-      problems.append("\(name): a configuration is a JSON object, such as {\"episodes\": 1000}.")
+      reader.problems.append(
+        "\(name): a configuration is a JSON object, such as {\"episodes\": 1000}.")
       return
     }
-    keysOfDocument = []
-    read(members, prefix: "", name: name)
-  }
-
-  private mutating func read(_ members: [String: JSONValue], prefix: String, name: String) {
-    for (member, value) in members.sorted(by: { $0.key < $1.key }) {
-      let path = prefix + member
-      if path == ConfigurationKey.schemaMember, value.string != nil { continue }
-      let group = path + "."
-      if let inner = value.object, keys.contains(where: { $0.path.hasPrefix(group) }) {
-        read(inner, prefix: group, name: name)
-      } else if !keysOfDocument.insert(path).inserted {
-        problems.append(
-          "\(name): \(path) is given twice, in an object and with a dot. Give it once.")
-      } else {
-        set(path, to: value, option: name)
-      }
+    for (path, value) in reader.settings(of: members, name: name) {
+      set(path, to: value, option: name)
     }
   }
 
   /// Applies a `KEY=VALUE` of the command line.
   public mutating func set(_ assignment: String) {
     guard let separator = assignment.firstIndex(of: "=") else {
-      problems.append("--set \(assignment): no value. Write KEY=VALUE, such as seed=7.")
+      reader.problems.append("--set \(assignment): no value. Write KEY=VALUE, such as seed=7.")
       return
     }
     let path = String(assignment[..<separator])
@@ -113,27 +94,14 @@ public struct ConfigurationReader {
   package mutating func set(_ path: String, to value: JSONValue, option name: String) {
     let removed = RemovedSetting.all.filter { $0.path == path }
     if let removed = removed.first(where: { $0.requiresRemoved(value) }) {
-      refusedKeys.insert(path)
-      problems.append("\(name): \(removed.problem(of: value))")
+      reader.refuse(path, "\(name): \(removed.problem(of: value))")
       return
     }
-    guard let key = keys.first(where: { $0.path == path }) else {
-      if !removed.isEmpty { return }
-      let prefix = path + "."
-      let group = keys.map(\.path).filter { $0.hasPrefix(prefix) }
-      if group.isEmpty {
-        problems.append(
-          "\(name): unknown key '\(path)'.\(ConfigurationKey.suggestion(for: path))")
-      } else {
-        refusedKeys.formUnion(group)
-        problems.append(
-          "\(name): \(path) = \(value.text) must be an object with "
-            + group.joined(separator: ", ") + ".")
-      }
-      return
-    }
+    let isKnown = ConfigurationKey.all.contains { $0.path == path }
+    if !isKnown, !removed.isEmpty { return }
+    guard let key = reader.key(at: path, for: value, name: name) else { return }
     if isResuming && !key.mayChangeOnResume {
-      problems.append(
+      reader.problems.append(
         "\(name): \(path) cannot change in a resumed run, since its weights were learned with it. "
           + "Start a new run with --init.")
       return
@@ -143,11 +111,7 @@ public struct ConfigurationReader {
       layers[layers.count - 1].source = name
     }
     let last = layers.count - 1
-    guard key.read(value, &layers[last].configuration) else {
-      refusedKeys.insert(path)
-      problems.append("\(name): \(path) = \(value.text) is not allowed. Use \(key.allowed).")
-      return
-    }
+    guard reader.store(value, at: key, in: &layers[last].configuration, name: name) else { return }
     if ConfigurationReader.lengthKeys.contains(path) { layers[last].isLengthOpen = false }
   }
 
@@ -159,7 +123,7 @@ public struct ConfigurationReader {
     name: String? = nil
   ) throws(ConfigurationError) -> TrainingConfiguration {
     let configuration = layers[layers.count - 1].configuration
-    var problems = problems
+    var problems = reader.problems
     let found = problemsOfTheWhole(configuration)
     if !found.isEmpty {
       let before = layers.dropLast().map {
@@ -181,13 +145,15 @@ public struct ConfigurationReader {
     _ configuration: TrainingConfiguration, checksLength: Bool = true
   ) -> [String] {
     var found: [String] = []
-    let isLengthRead = refusedKeys.isDisjoint(with: ConfigurationReader.lengthKeys)
+    let isLengthRead = reader.refusedKeys.isDisjoint(with: ConfigurationReader.lengthKeys)
     if isLengthRead, checksLength, configuration.length == RunLength() {
       found.append(
         "episodes = 0 is not allowed without limit.moves or limit.seconds, since the run would not end."
       )
     }
-    if configuration.patterns.isEmpty, !hasUnreadFile, !refusedKeys.contains("network.patterns") {
+    if configuration.patterns.isEmpty, !hasUnreadFile,
+      !reader.refusedKeys.contains("network.patterns")
+    {
       found.append(
         "network.patterns is missing. Set the cells that the network reads, such as "
           + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")

@@ -33,10 +33,6 @@ struct RunPreparation {
   /// Prepares a new run and creates its directory.
   func start(from initialModel: String?) throws -> TrainingRun {
     try resources.require(for: directory.path)
-    try SelfPlayTeam.requireMemory(resources.memory, of: ranks)
-    let origin =
-      try initialModel.map(origin(fromModel:))
-      ?? RunOrigin(network: NTupleNetwork(shape, for: configuration))
     return try fillNewDirectory(at: directory.path) { lock in
       // Another process may have taken the name since it was chosen.
       guard !directory.exists else {
@@ -44,14 +40,27 @@ struct RunPreparation {
           .locked, path: directory.path, "another process has just started a run here",
           remedy: "choose another --run")
       }
+      let loop = try allocatingLoop()
+      let origin =
+        try initialModel.map(origin(fromModel:))
+        ?? RunOrigin(network: NTupleNetwork(shape, for: configuration))
       try directory.checkpoints.prepare()
-      let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
+      let run = TrainingRun(directory, configuration, lock, from: origin, ranks, loop)
       // The run has its own copy of other weights from now on, whatever happens to the original.
       if initialModel != nil { _ = try run.prepareSave().commit() }
       // The configuration makes the directory a run. Without its weights it would start from zero.
       try writeConfiguration()
       return run
     }
+  }
+
+  /// Begins the loop of the job, once every machine is known to have the memory for its ranks.
+  ///
+  /// After that, the other ranks are not free for another run.
+  private func allocatingLoop() throws -> SelfPlayTeam.Loop {
+    let loop = SelfPlayTeam.Loop(leading: ranks)
+    try loop.requireMemory(resources.memory, of: ranks)
+    return loop
   }
 
   private func origin(fromModel path: String) throws -> RunOrigin {
@@ -84,14 +93,14 @@ struct RunPreparation {
     try createDirectory(at: directory.checkpoints.path)
     try directory.checkpoints.completeInterruptedSave()
     try directory.checkpoints.prepare()
-    try SelfPlayTeam.requireMemory(resources.memory, of: ranks)
+    let loop = try allocatingLoop()
     let hasState = try directory.checkpoints.stateHeader() != nil
     let origin = try hasState ? savedOrigin() : unsavedOrigin()
     // The episodes after the saved state are played, and reported, again.
     let metrics = MetricsFile(path: directory.metricsPath)
     let damaged = try metrics.truncate(after: origin.state.lastReported)
     try writeConfiguration()
-    let run = TrainingRun(directory, configuration, lock, from: origin, ranks)
+    let run = TrainingRun(directory, configuration, lock, from: origin, ranks, loop)
     if damaged > 0 {
       run.warnings.append(
         "\(metrics.path): \(NumberText.count(damaged, "damaged line")) moved to \(metrics.damagedPath)."

@@ -87,7 +87,7 @@ public final class TrainingRun {
 
   init(
     _ directory: RunDirectory, _ configuration: TrainingConfiguration, _ lock: DirectoryLock,
-    from origin: RunOrigin, _ ranks: any Communicator
+    from origin: RunOrigin, _ ranks: any Communicator, _ loop: SelfPlayTeam.Loop
   ) {
     let state = origin.state
     self.directory = directory
@@ -108,8 +108,8 @@ public final class TrainingRun {
       timer: TrainingTimer(from: (state.secondsOfTraining, state.trainingSecondsSinceReport)),
       length: configuration.length)
     team = SelfPlayTeam(
-      network: origin.network, accumulators: origin.accumulators, configuration: configuration,
-      ledger: monitor.ledger, state: state.selfPlay, ranks: ranks)
+      origin.network, origin.accumulators, configuration, monitor.ledger, state.selfPlay, ranks,
+      loop)
   }
 
   /// The memory and disk space that the run takes, as a sentence.

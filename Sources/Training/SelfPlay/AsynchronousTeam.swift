@@ -92,7 +92,7 @@ final class AsynchronousTeam {
     readings.count += 1
     readings.seconds += merging
     // The budgets of all ranks count the same times.
-    let times = ranks.gather([[playing, merging]])
+    let times = ranks.gather([playing, merging])
     budget?.count(playing: times.map { $0[0] }.max()!, merging: times.map { $0[1] }.max()!)
   }
 
@@ -182,7 +182,7 @@ final class AsynchronousTeam {
   private func exchangeResults() {
     let own = Results(
       played: ledger.snapshot.sinceOpening, isStopRequested: ledger.isStopRequested)
-    for (rank, results) in ranks.gather([own]).enumerated() where rank != ranks.rank {
+    for (rank, results) in ranks.gather(own).enumerated() where rank != ranks.rank {
       ledger.add(results.played)
       if results.isStopRequested, ranks.isLeader { ledger.requestStop() }
     }
@@ -191,10 +191,8 @@ final class AsynchronousTeam {
   /// Lets weights inherit on all copies.
   func inheritWeights() { merger?.inheritWeights() }
 
-  /// Returns the state of the players of all ranks at a barrier. All ranks call it together.
-  func gatherState() -> SelfPlayState {
-    SelfPlayState(players: ranks.gather(players.map { $0.state() }))
-  }
+  /// The states of the players of this rank at a barrier.
+  var states: [PlayerState] { players.map { $0.state() } }
 }
 
 /// What merging has taken.

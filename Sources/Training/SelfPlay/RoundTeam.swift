@@ -91,7 +91,8 @@ final class RoundTeam: @unchecked Sendable {
   private let lanes: [Lane]
   /// A combiner for each thread, whose scratch memory also serves the lanes that the thread plays.
   private let combiners: [DeltaCombiner]
-  private var uncounted: [EpisodeResult]
+  /// The episodes that have ended and do not count yet.
+  private(set) var uncounted: [EpisodeResult]
   /// The moves that the lanes of all ranks have made since the team was created, also in games in progress.
   private(set) var movesMade = 0
 
@@ -136,10 +137,8 @@ final class RoundTeam: @unchecked Sendable {
     uncounted = state?.uncounted ?? []
   }
 
-  /// Returns the state of all lanes between rounds. All ranks call it together.
-  func gatherState() -> SelfPlayState {
-    SelfPlayState(players: ranks.gather(lanes.map(\.state)), uncounted: uncounted)
-  }
+  /// The states of the lanes of this rank between rounds.
+  var states: [PlayerState] { lanes.map(\.state) }
 
   /// Plays rounds until `limit` episodes or `moveLimit` moves of the run are done, or `deadline` has
   /// passed on a rank. One round is played even if the deadline has already passed.

@@ -11,8 +11,8 @@ import NTupleNetwork
 ///
 /// A training run lets a team play from barrier to barrier. Measurements use one without a run directory.
 ///
-/// In a job of several processes, each has a team. The team of rank 0 tells the others what to do, and they
-/// ``follow(_:)``.
+/// In a job of several processes, each has a team. The team of rank 0 gives orders, and the others
+/// ``follow(_:onStart:)``.
 ///
 /// Thread safety: one thread uses a team. Other threads may use its ledger.
 public final class SelfPlayTeam {
@@ -22,13 +22,39 @@ public final class SelfPlayTeam {
   public let accumulators: Accumulators
   private let network: NTupleNetwork
   private let configuration: TrainingConfiguration
-  private let mode: Mode
+  private let players: Players
   /// The processes of the job.
   package let ranks: any Communicator
+  /// The orders of rank 0; nil on other ranks.
+  private let loop: Loop?
 
-  private enum Mode {
+  private enum Players {
     case asynchronous(AsynchronousTeam)
     case synchronous(RoundTeam)
+
+    /// Creates the players of a rank. The tables become those of rank 0. All ranks call it together.
+    init(
+      _ network: NTupleNetwork, _ accumulators: Accumulators,
+      _ configuration: TrainingConfiguration, _ ledger: EpisodeLedger, _ state: SelfPlayState?,
+      _ ranks: any Communicator
+    ) {
+      DenseKernels.useOneThreadPerCaller()
+      let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
+      if ranks.size > 1 { for table in [network.weights] + tables { ranks.broadcast(table) } }
+      self =
+        switch configuration.mode {
+        case .asynchronous:
+          .asynchronous(
+            AsynchronousTeam(
+              network: network, accumulators: accumulators, configuration: configuration,
+              ledger: ledger, state: state, ranks: ranks))
+        case .synchronous:
+          .synchronous(
+            RoundTeam(
+              network: network, configuration: configuration, ledger: ledger, state: state,
+              ranks: ranks))
+        }
+    }
   }
 
   /// Creates the players of a run.
@@ -40,7 +66,7 @@ public final class SelfPlayTeam {
   ///   - ledger: The ledger of the run; by default, that of a new run.
   ///   - state: The saved players. Players that it lacks start from the seed of the configuration.
   ///   - ranks: The processes of the job, which then all have a part of the players. Rank 0 creates its
-  ///     team here, and the others with ``follow(_:)``.
+  ///     team here, and the others with ``follow(_:onStart:)``.
   /// - Precondition: The network and the accumulators have the shape of the configuration, and the state
   ///   fits the configuration.
   public convenience init(
@@ -48,53 +74,40 @@ public final class SelfPlayTeam {
     ledger: EpisodeLedger = EpisodeLedger(), state: SelfPlayState? = nil,
     ranks: any Communicator = SoleProcess()
   ) {
+    self.init(
+      network, accumulators, configuration, ledger, state, ranks, Loop(leading: ranks))
+  }
+
+  /// Creates the players of rank 0, whose loop may have had orders before.
+  convenience init(
+    _ network: NTupleNetwork, _ accumulators: Accumulators?, _ configuration: TrainingConfiguration,
+    _ ledger: EpisodeLedger, _ state: SelfPlayState?, _ ranks: any Communicator, _ loop: Loop
+  ) {
     let accumulators = accumulators ?? Accumulators(network.shape, for: configuration.methods)
-    precondition(ranks.isLeader, "only the leader creates a team by itself")
     let snapshot = ledger.snapshot
-    ranks.tell(
-      .start(
-        configuration: configuration.jsonText, episodes: snapshot.episodes, moves: snapshot.moves,
-        state: state))
-    self.init(network, accumulators, configuration, ledger, state, ranks)
+    let order = Order.start(
+      configuration: configuration.jsonText, episodes: snapshot.episodes, moves: snapshot.moves,
+      state: state)
+    var players: Players?
+    // The time of training begins when all ranks are ready.
+    _ = loop.tell(order) {
+      players = Players(network, accumulators, configuration, ledger, state, ranks)
+      return []
+    }
+    self.init(network, accumulators, configuration, ledger, ranks, players!, leading: loop)
   }
 
-  /// Requires that every machine of a job has the memory for its ranks, before rank 0 creates its team.
-  ///
-  /// - Parameter bytes: The memory that each rank needs, in bytes.
-  /// - Throws: ``JobFailure``, which all ranks throw.
-  package static func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
-    ranks.tell(.memory(bytes))
-    try ranks.requireMemory(bytes, for: "the network")
-  }
-
-  /// Creates the team of a rank, after the leader has told the others about it. The tables become those of rank 0.
   private init(
     _ network: NTupleNetwork, _ accumulators: Accumulators, _ configuration: TrainingConfiguration,
-    _ ledger: EpisodeLedger, _ state: SelfPlayState?, _ ranks: any Communicator
+    _ ledger: EpisodeLedger, _ ranks: any Communicator, _ players: Players, leading loop: Loop?
   ) {
-    DenseKernels.useOneThreadPerCaller()
     self.network = network
-    self.ledger = ledger
-    self.configuration = configuration
     self.accumulators = accumulators
+    self.configuration = configuration
+    self.ledger = ledger
     self.ranks = ranks
-    let tables = accumulators.tables.sorted { $0.key < $1.key }.map(\.value)
-    if ranks.size > 1 { for table in [network.weights] + tables { ranks.broadcast(table) } }
-    mode =
-      switch configuration.mode {
-      case .asynchronous:
-        .asynchronous(
-          AsynchronousTeam(
-            network: network, accumulators: accumulators, configuration: configuration,
-            ledger: ledger, state: state, ranks: ranks))
-      case .synchronous:
-        .synchronous(
-          RoundTeam(
-            network: network, configuration: configuration, ledger: ledger, state: state,
-            ranks: ranks))
-      }
-    // The time of training begins when all ranks are ready.
-    _ = ranks.gather([ranks.rank])
+    self.players = players
+    self.loop = loop
   }
 
   /// Lets the players play up to a barrier, and waits for all of them.
@@ -113,26 +126,13 @@ public final class SelfPlayTeam {
     until limit: Int, deadline: SuspendingClock.Instant? = nil, moveLimit: Int = .max,
     secondsBefore: Double = 0
   ) {
-    if case .synchronous(let team) = mode, team.count(until: limit, moveLimit) { return }
+    if case .synchronous(let team) = players, team.count(until: limit, moveLimit) { return }
     if ledger.isStopRequested { return }
-    let now = RunClock.now
-    ranks.tell(
+    give(
       .play(
-        limit: limit, moveLimit: moveLimit, seconds: deadline.map { now.duration(to: $0).seconds },
+        limit: limit, moveLimit: moveLimit,
+        seconds: deadline.map { RunClock.now.duration(to: $0).seconds },
         secondsBefore: secondsBefore))
-    play(until: limit, deadline, moveLimit, plan(began: now, secondsBefore: secondsBefore))
-  }
-
-  private func play(
-    until limit: Int, _ deadline: SuspendingClock.Instant?, _ moveLimit: Int,
-    _ plan: @Sendable (_ episode: Int) -> EpisodePlan
-  ) {
-    switch mode {
-    case .asynchronous(let team):
-      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
-    case .synchronous(let team):
-      team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
-    }
   }
 
   /// A count of the moves made, of which only differences have a meaning.
@@ -140,7 +140,7 @@ public final class SelfPlayTeam {
   /// In synchronous mode, games are in progress at a barrier, and the ledger counts the moves of a game only when it
   /// ends. This count has their moves, too. In asynchronous mode, it is that of the ledger.
   package var movesMade: Int {
-    switch mode {
+    switch players {
     case .asynchronous: ledger.snapshot.moves
     case .synchronous(let team): team.movesMade
     }
@@ -151,23 +151,22 @@ public final class SelfPlayTeam {
 
   /// What merging has taken since the last call; nil if there is nothing to merge.
   package func takeMergeReadings() -> MergeReadings? {
-    guard case .asynchronous(let team) = mode, mergesCopies else { return nil }
+    guard case .asynchronous(let team) = players, mergesCopies else { return nil }
     defer { team.readings = MergeReadings() }
     return team.readings
   }
 
   /// Makes the copies of all ranks equal, after the players have played during a merge.
-  package func settle() {
-    guard mergesCopies, case .asynchronous(let team) = mode else { return }
-    ranks.tell(.settle)
-    team.settle()
-  }
+  package func settle() { if mergesCopies { give(.settle) } }
 
   /// Lets weights inherit; see `NTupleNetwork.inheritWeights(updated:)`.
-  package func inheritWeights() {
-    ranks.tell(.inherit)
-    if case .asynchronous(let team) = mode, mergesCopies { return team.inheritWeights() }
-    network.inheritWeights(updated: accumulators[TemporalCoherence.magnitudeName])
+  package func inheritWeights() { give(.inherit) }
+
+  /// The state of the players of all ranks at a barrier.
+  package var state: SelfPlayState {
+    let states = give(.state).flatMap(\.self)
+    guard case .synchronous(let team) = players else { return SelfPlayState(players: states) }
+    return SelfPlayState(players: states, uncounted: team.uncounted)
   }
 
   /// Returns a function from the number of an episode to its plan.
@@ -197,91 +196,99 @@ public final class SelfPlayTeam {
     }
   }
 
-  /// The state of the players of all ranks at a barrier.
-  package var state: SelfPlayState {
-    ranks.tell(.state)
-    switch mode {
-    case .asynchronous(let team): return team.gatherState()
-    case .synchronous(let team): return team.gatherState()
-    }
-  }
-
-  deinit { ranks.tell(.end) }
-
   // MARK: Ranks
 
-  /// What the leader of a job does next, and all ranks with it. Before they play, it may ask for memory, and starts
-  /// a team.
+  /// The orders of rank 0. Each rank replies with the state of its players to ``Order/state``, and else with nothing.
+  typealias Loop = RankLoop<Order, [PlayerState]>
+
+  /// What all ranks do next. Before they play, rank 0 may ask for memory, and starts the team.
   ///
-  /// Only the leader reads files. The other ranks need no disk.
-  fileprivate enum Task: Codable {
-    /// Requires the bytes that every rank is about to allocate.
+  /// Only rank 0 reads files. The other ranks need no disk.
+  enum Order: Codable {
+    /// Require the bytes that every rank is about to allocate.
     case memory(Int)
-    /// Creates the team of a run with this configuration and these episodes, moves and saved players of all ranks;
+    /// Create the team of a run with this configuration and these episodes, moves and saved players of all ranks;
     /// the tables follow.
     case start(configuration: String, episodes: Int, moves: Int, state: SelfPlayState?)
     case play(limit: Int, moveLimit: Int, seconds: Double?, secondsBefore: Double)
     case settle
     case inherit
     case state
-    case end
   }
 
-  /// Plays and learns as a rank other than 0, until the leader's team ends.
+  /// Lets all ranks carry out an order, and returns their replies.
+  @discardableResult
+  private func give(_ order: Order) -> [[PlayerState]] {
+    loop!.tell(order) { carryOut(order) }
+  }
+
+  /// Carries out an order that rank 0 gives once the team has started. All ranks call it together.
+  private func carryOut(_ order: Order) -> [PlayerState] {
+    switch (order, players) {
+    case (.play(let limit, let moveLimit, let seconds, let secondsBefore), _):
+      let now = RunClock.now
+      let deadline = seconds.map { now + .seconds($0) }
+      let plan = plan(began: now, secondsBefore: secondsBefore)
+      switch players {
+      case .asynchronous(let team):
+        team.play(until: limit, deadline: deadline, moveLimit: moveLimit, plan: plan)
+      case .synchronous(let team):
+        // Counts what rank 0 has counted. Its clock is the one that ends play.
+        _ = team.count(until: limit, moveLimit)
+        team.play(
+          until: limit, deadline: ranks.isLeader ? deadline : nil, moveLimit: moveLimit, plan: plan)
+      }
+    case (.settle, .asynchronous(let team)): team.settle()
+    case (.inherit, .asynchronous(let team)) where mergesCopies: team.inheritWeights()
+    case (.inherit, _):
+      network.inheritWeights(updated: accumulators[TemporalCoherence.magnitudeName])
+    case (.state, .asynchronous(let team)): return team.states
+    case (.state, .synchronous(let team)): return team.states
+    case (.memory, _), (.start, _), (.settle, _): preconditionFailure("a team starts once")
+    }
+    return []
+  }
+
+  /// Plays and learns as a rank other than 0, until the team of rank 0 is released.
   ///
   /// - Parameters:
   ///   - ranks: The processes of the job.
-  ///   - onStart: Called with the ledger before the first task, so that a signal can stop the job.
-  /// - Throws: An error of reading what the leader sends.
+  ///   - onStart: Called with the ledger before the first episode, so that a signal can stop the job.
+  /// - Throws: ``JobFailure`` if a machine lacks the memory.
   public static func follow(
     _ ranks: any Communicator, onStart: (EpisodeLedger) -> Void = { _ in }
   ) throws {
-    let team = try join(ranks)
-    onStart(team.ledger)
-    while true {
-      switch try ranks.broadcast(nil as Task?) {
-      case .play(let limit, let moveLimit, let seconds, let secondsBefore):
-        let now = RunClock.now
-        var deadline = seconds.map { now + .seconds($0) }
-        if case .synchronous(let rounds) = team.mode {
-          // Counts what the leader has counted. A signal does not end play before the leader knows of it.
-          _ = rounds.count(until: limit, moveLimit)
-          deadline = nil
-        }
-        team.play(
-          until: limit, deadline, moveLimit, team.plan(began: now, secondsBefore: secondsBefore))
-      case .settle: team.settle()
-      case .inherit: team.inheritWeights()
-      case .state: _ = team.state
-      case .end: return
-      case .memory, .start: preconditionFailure("a team starts once")
-      }
-    }
-  }
-  /// Waits until the leader starts a team, and creates that of this rank.
-  private static func join(_ ranks: any Communicator) throws -> SelfPlayTeam {
-    while true {
-      switch try ranks.broadcast(nil as Task?) {
+    var team: SelfPlayTeam?
+    try Loop.follow(ranks) { order in
+      switch order {
       case .memory(let bytes): try ranks.requireMemory(bytes, for: "the network")
       case .start(let text, let episodes, let moves, let state):
         var reader = ConfigurationReader()
         reader.read(Data(text.utf8), name: "the configuration of rank 0")
         let configuration = try reader.finished()
         let network = NTupleNetwork(try configuration.networkShape())
-        return SelfPlayTeam(
-          network, Accumulators(network.shape, for: configuration.methods), configuration,
-          EpisodeLedger(episodes: episodes, moves: moves), state, ranks)
-      default: preconditionFailure("a team starts before its other tasks")
+        let accumulators = Accumulators(network.shape, for: configuration.methods)
+        let ledger = EpisodeLedger(episodes: episodes, moves: moves)
+        onStart(ledger)
+        team = SelfPlayTeam(
+          network, accumulators, configuration, ledger, ranks,
+          Players(network, accumulators, configuration, ledger, state, ranks), leading: nil)
+      default: return team!.carryOut(order)
       }
+      return []
     }
   }
 }
 
-extension Communicator {
-  /// Tells the other ranks what the leader does next.
-  fileprivate func tell(_ task: @autoclosure () -> SelfPlayTeam.Task) {
-    guard size > 1, isLeader else { return }
-    // A task can always be encoded.
-    _ = try! broadcast(task())
+extension SelfPlayTeam.Loop {
+  /// Requires that every machine of a job has the memory for its ranks, before rank 0 creates its team.
+  ///
+  /// - Parameter bytes: The memory that each rank needs, in bytes.
+  /// - Throws: ``JobFailure``, which all ranks throw.
+  func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
+    _ = try order(.memory(bytes)) {
+      try ranks.requireMemory(bytes, for: "the network")
+      return []
+    }
   }
 }

@@ -24,16 +24,14 @@ import Testing
     ThreadCommunicator.run(ranks: 2) { [root] communicator in
       do {
         try FileOperations.$current.withValue(operations) {
-          if communicator.rank == 1 {
-            try communicator.sendFiles(in: root.file("sent"), to: 0)
-          } else {
-            try communicator.receiveFiles(in: root.file("kept"), from: 1)
-          }
+          let directory = root.file(communicator.rank == 1 ? "sent" : "kept")
+          try communicator.copyFiles(in: directory, from: 1, to: 0)
         }
       } catch {
         errors.withLock { $0[communicator.rank] = error }
       }
     }
+    #expect(errors.withLock { $0.count } != 1, "a failure is one of both ranks")
     return errors.withLock { $0[0] }
   }
 
@@ -61,7 +59,7 @@ import Testing
       }
       return normal.rename(source, target)
     }
-    #expect(try replace(operations) as? LocatedError != nil)
+    #expect(try replace(operations) as? JobFailure != nil)
     for unfinished in DirectoryReplacement.unfinished(in: root.path) { try unfinished.recover() }
     try expectKept(place == 1 ? "old" : "new")
   }

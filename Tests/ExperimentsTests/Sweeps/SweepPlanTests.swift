@@ -204,17 +204,17 @@ import Testing
        "grid": {"learning.lambda": 0.5, "learning.method": []}}
       """)
     let expected = [
-      "plan.json: unknown key 'sedes'. Did you mean 'seeds'?",
       "plan.json: description = 4 is not allowed. Use a string",
+      "plan.json: evaluation.depth = 9 is not allowed. Use a whole number from 1 to 8",
+      "plan.json: evaluation.games = 0 is not allowed. Use a whole number from 1 to 1000000",
+      "plan.json: unknown key 'evaluation.sed'. Did you mean 'evaluation.seed'?",
       "plan.json: keepWeights = \"yes\" is not allowed. Use true or false",
+      "plan.json: unknown key 'sedes'. Did you mean 'seeds'?",
       "plan.json: seeds = [1,1] is not allowed. Use a number of seeds from 1 to 1000, or a list of up "
         + "to 1000 different whole numbers",
       "plan.json: rungs[0] is not allowed. Use moves, above the rung before and below the budget",
       "plan.json: rungs[1].keep = 2 is not allowed. Use a share above 0 and below 1",
       "plan.json: rungs[2] = 7 is not allowed. Use an object such as",
-      "plan.json: unknown key 'evaluation.sed'. Did you mean 'seed'?",
-      "plan.json: evaluation.games = 0 is not allowed. Use a whole number from 1 to 1000000",
-      "plan.json: evaluation.depth = 9 is not allowed. Use a whole number from 1 to 8",
       "plan.json: variants[2] = {\"settings\":{}} is not allowed. Use an object with a name and "
         + "settings",
       "plan.json: grid.learning.lambda = 0.5 is not allowed. Use a list of values of a "
@@ -256,6 +256,26 @@ import Testing
       #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"minutes": 1}}"#,
       "plan.json: unknown key 'budget.minutes'."
     ),
+    (
+      #"{"base": {"network": {"patterns": ["012"]}}, "budget": 7}"#,
+      "plan.json: budget = 7 must be an object with budget.seconds, budget.moves, budget.episodes."
+    ),
+    (
+      #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 1}, "budget.moves": 2}"#,
+      "plan.json: budget.moves is given twice, in an object and with a dot"
+    ),
+    (
+      #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 9}, "rungs": [{"moves": 2}]}"#,
+      "plan.json: rungs[0].keep is missing. Set a share above 0 and below 1"
+    ),
+    (
+      #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 9}, "rungs": [{"kep": 2}]}"#,
+      "plan.json: unknown key 'rungs[0].kep'. Did you mean 'keep'?"
+    ),
+    (
+      #"{"base": {"network": {"patterns": ["012"]}}, "budget": {"moves": 9}, "variants": [{"name": ""}]}"#,
+      "plan.json: variants[0].name = \"\" is not allowed. Use a name"
+    ),
     (#"{"budget": {"moves": 1}}"#, "plan.json: network.patterns is missing"),
     (
       #"{"base": {"network": {"patterns": ["012"]}}, "settings": {"seed": 1}, "budget": {"moves": 1}}"#,
@@ -265,6 +285,19 @@ import Testing
   func oneError(text: String, start: String) {
     let found = problems(text)
     #expect(found.first?.hasPrefix(start) == true, "\(found)")
+  }
+
+  @Test func everyKeyHasADefaultThatCanBeReadAndALineInTheReference() throws {
+    for key in SweepPlanKey.all {
+      #expect(SweepPlanKey.referencePage.contains("| `\(key.path)` |"))
+      // A default is one that can be read.
+      guard let value = key.defaultValue else { continue }
+      var draft = SweepPlanDraft()
+      #expect(key.read(value, &draft) && key.write(draft) == value, "\(key.path)")
+    }
+    let plan = try read(
+      ##"{"$schema": "sweep.schema.json", "base": \##(SweepPlanTests.base), "budget.moves": 5}"##)
+    #expect(plan.budget == SweepBudget(5, .moves))
   }
 
   @Test func aPlanHasALimitedNumberOfVariants() throws {

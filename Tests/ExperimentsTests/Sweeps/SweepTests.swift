@@ -250,8 +250,11 @@ import Training
   }
 
   /// Starts or resumes a sweep on some ranks; `onEvent` gets the events of rank 0, and what stops each rank.
+  ///
+  /// - Parameter operations: What rank 0 uses for the files that it does not write while it trains.
   private func run(
     _ plan: SweepPlan, in directory: SweepDirectory, ranks: Int,
+    operations: FileOperations = FileOperations(),
     onEvent: @escaping @Sendable (Sweep.Event, [Int: @Sendable () -> Void]) -> Void = { _, _ in }
   ) throws -> TrainingRun.Outcome {
     let outcome = Mutex<Result<TrainingRun.Outcome, any Error>?>(nil)
@@ -272,7 +275,9 @@ import Training
           directory.exists
           ? try Sweep.resume(in: directory, threads: 1, ranks: communicator)
           : try Sweep.start(plan, in: directory, threads: 1, ranks: communicator)
-        return try sweep.run { event in onEvent(event, stops.withLock(\.self)) }
+        return try FileOperations.$current.withValue(operations) {
+          try sweep.run { event in onEvent(event, stops.withLock(\.self)) }
+        }
       }
       outcome.withLock { $0 = result }
     }
@@ -355,6 +360,49 @@ import Training
         #expect(run.exists && !FileManager.default.fileExists(atPath: run.checkpoints.path))
       }
     }
+  }
+
+  @Test func aRunThatRank0CannotStoreIsKeptByItsRank() throws {
+    let plan = try plan(#", "keepWeights": true"#)
+    var full = FileOperations()
+    full.open = { [normal = full] path, flags in
+      guard path.contains(".receiving/") else { return normal.open(path, flags) }
+      errno = ENOSPC
+      return -1
+    }
+    let parts = directory("parts")
+    let failure = #expect(throws: JobFailure.self) {
+      try run(plan, in: parts, ranks: 2, operations: full)
+    }
+    let error = try #require(failure?.error)
+    #expect(error.kind == .inputOutput && error.path.hasPrefix("rank 0 on \(hostName): "))
+    let kept = try #require(temporaryRoot.names.first { $0.hasPrefix("learn2048-kept-") })
+    #expect(temporaryRoot.names == [kept])
+    let runs = "\(temporary)/\(kept)/runs"
+    let names = try FileManager.default.contentsOfDirectory(atPath: runs)
+    let name = try #require(names.first)
+    #expect(names.count == 1)
+    #expect(
+      error.description.hasSuffix(
+        "; then move the run that rank 1 on \(hostName) keeps in \(runs)/\(name) to the runs of the sweep, "
+          + "and resume it."))
+    // The other trials in progress have been saved, and the trial of this run has no result yet.
+    let before = try parts.results().count
+    #expect(before < 6)
+    let moves = RunDirectory(path: "\(runs)/\(name)").reports.last?.moves
+    #expect(moves ?? 0 >= 20_000)
+
+    try FileManager.default.moveItem(
+      atPath: "\(runs)/\(name)", toPath: "\(parts.path)/runs/\(name)")
+    let begun = Mutex(0)
+    #expect(
+      try run(plan, in: parts, ranks: 1) { event, _ in
+        if case .training = event { begun.withLock { $0 += 1 } }
+      } == .finished)
+    // The trial of the run that was moved is only evaluated.
+    #expect(begun.withLock(\.self) == 6 - before - 1)
+    #expect(try run(plan, in: directory("whole"), ranks: 1) == .finished)
+    #expect(try played(parts.results()) == played(directory("whole").results()))
   }
 
   @Test func theEventsOfATrialOfRank0PrecedeItsEnd() throws {

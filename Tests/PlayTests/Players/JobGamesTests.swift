@@ -51,7 +51,7 @@ import Testing
             isRecorded: false, earlier: earlier.map { ($0, "games.csv") }, progress: { _ in },
             shouldStop: { false })
         }
-        try job.end()
+        job.end()
         return played.map { $0.results.map { $0.map(\.score) } }
       }
       scores.withLock { $0 = result }
