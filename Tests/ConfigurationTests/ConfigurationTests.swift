@@ -117,6 +117,8 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
       problems(minimal, settings: [setting]) == [
         "--set: \(text) has been removed. Use commit 6b27004, the last one that reads it."
       ])
+    let tiles = problems(minimal, settings: [setting, "network.stageTiles=[64]"])
+    #expect(tiles.count == (setting.hasPrefix("network.stages") ? 1 : 2), "\(tiles)")
   }
 
   @Test func namedPatternSetsAndSteps() throws {

@@ -45,13 +45,13 @@ struct RemovedSetting: Sendable {
     "\(path) = \(value.text) has been removed. Use commit \(commit), the last one that reads it."
   }
 
-  /// Returns the problems of the settings of a complete configuration that ask for what was removed.
-  static func problems(of configuration: String) -> [String] {
+  /// Returns the settings of a complete configuration that ask for what was removed.
+  static func required(by configuration: String) -> [(setting: RemovedSetting, value: JSONValue)] {
     guard let document = try? JSONParser.parse(Array(configuration.utf8)) else { return [] }
     return all.compactMap { setting in
-      guard let value = document.value(at: setting.path), setting.requiresRemoved(value)
-      else { return nil }
-      return setting.problem(of: value)
+      document.value(at: setting.path).flatMap {
+        setting.requiresRemoved($0) ? (setting, $0) : nil
+      }
     }
   }
 }

@@ -154,14 +154,18 @@ struct RunPreparation {
     let changes = configuration.changes(since: metadata.config)
     if acceptsChanges { return changes }
     let refused = changes.filter { !$0.mayChangeOnResume }
-    let removed = RemovedSetting.problems(of: metadata.config)
+    let removed = RemovedSetting.required(by: metadata.config)
     guard refused.isEmpty, removed.isEmpty else {
+      let accept =
+        canBeAccepted ? "accept it with --accept-config." : "start a new run."
       throw ConfigurationError(
-        problems: removed.map { "\(directory.path): the checkpoint was trained with \($0)" }
+        problems: removed.map { setting, value in
+          "\(directory.path): the checkpoint was trained with \(setting.path) = \(value.text), which has "
+            + "been removed. Use commit \(setting.commit), the last one that reads it, or \(accept)"
+        }
           + refused.map { change in
             "\(directory.configurationPath): \(change.path) is \(change.after), but the checkpoint was "
-              + "trained with \(change.before). Restore the value, or "
-              + (canBeAccepted ? "accept it with --accept-config." : "start a new run.")
+              + "trained with \(change.before). Restore the value, or \(accept)"
           })
     }
     return changes

@@ -13,11 +13,16 @@ import Testing
     let key: String
     let value: String
     let settings: [String]
+    /// Settings that the value requires.
+    let requirement: [String]
 
-    init(_ key: String, _ value: String, with settings: String...) {
+    init(
+      _ key: String, _ value: String, requiring requirement: String..., with settings: String...
+    ) {
       self.key = key
       self.value = value
       self.settings = settings
+      self.requirement = requirement
     }
 
     var testDescription: String { "\(key)=\(value)" }
@@ -29,7 +34,7 @@ import Testing
     Case("game.boardSize", "3"),
     Case("game.fourProbability", "0.5"),
     Case("network.patterns", #"["0123", "1256"]"#),
-    Case("network.stages", "largestTile"),
+    Case("network.stages", "largestTile", requiring: "network.stageTiles=[32]"),
     Case(
       "network.stageTiles", "[64]", with: "network.stages=largestTile", "network.stageTiles=[32]"),
     // Only 4s are spawned, so games soon reach 1024.
@@ -69,7 +74,8 @@ import Testing
     let without = try checksum(
       test.settings, in: RunDirectory(path: root.file("without")))
     let with = try checksum(
-      test.settings + ["\(test.key)=\(test.value)"], in: RunDirectory(path: root.file("with")))
+      test.settings + test.requirement + ["\(test.key)=\(test.value)"],
+      in: RunDirectory(path: root.file("with")))
     #expect(with != without)
   }
 
