@@ -21,7 +21,7 @@ struct BenchTests {
     "--json prints the documented document",
     arguments: [
       ["train", "--games", "5", "--threads", "1,2"], ["evaluate", "--games", "5"],
-      ["search", "--positions", "5", "--depth", "2"], ["update", "--moves", "100"],
+      ["search", "--positions", "5", "--depth", "2"],
     ])
   func schema(arguments: [String]) throws {
     let report = try bench(arguments + quick)
@@ -48,15 +48,11 @@ struct BenchTests {
     let report = try bench(["--games", "3", "--threads", "1,2", "--batch", "8,16"] + quick)
     #expect(report["benchmark"].string == "train")
     let variants = report["rows"].array.map { row in
-      ["batch", "threads", "path"].map { name in
+      ["batch", "threads"].map { name in
         row["parameters"][name].string ?? String(row["parameters"][name].integer ?? -1)
       }.joined(separator: " ")
     }
-    #expect(
-      variants == [
-        "8 1 blas", "8 1 plain", "8 2 blas", "8 2 plain", "16 1 blas", "16 1 plain", "16 2 blas",
-        "16 2 plain",
-      ])
+    #expect(variants == ["8 1", "8 2", "16 1", "16 2"])
   }
 
   @Test("a trained model can be measured")
@@ -71,7 +67,7 @@ struct BenchTests {
     let outcome = try workspace.run(["bench", "growth", "--games", "3", "--threads", "1"] + quick)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.lines.first?.hasPrefix("network ") ?? false)
-    #expect(outcome.lines.count == 7, "\(outcome)")
+    #expect(outcome.lines.count == 5, "\(outcome)")
     #expect(outcome.errors.contains("training 2x3 for 10,000 moves"))
   }
 
@@ -114,8 +110,7 @@ struct BenchTests {
       (["search", "--games", "2"], 64, "--games"),
       (["search", "--boards", "b.txt", "--positions", "2"], 64, "--positions"),
       (["search", "--boards", "none.txt"], 66, "none.txt"),
-      (["update", "--model", "a", "--model", "b"], 64, "one network"),
-      (["update", "--batch", "16,65537"], 64, "at most 65,536"),
+      (["train", "--batch", "16,65537"], 78, "learning.batchSize"),
       (["train", "--set", "network.downgradeTile=8192"], 64, "has no effect"),
       (["search", "--player", "learned:model=a,depth=2"], 64, "--model a"),
       (["search", "--player", "heuristic:table=1024G"], 78, "transposition table"),

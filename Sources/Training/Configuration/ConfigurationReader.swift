@@ -172,7 +172,7 @@ public struct ConfigurationReader {
         "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
           + "same cells. Remove one of them.")
     }
-    if configuration.stageRule == nil, !refusedKeys.contains("network.stages") {
+    if configuration.stageRule == nil, !reader.refusedKeys.contains("network.stages") {
       found.append(
         configuration.stages == .none
           ? "network.stageTiles is set without network.stages. Set that to largestTile."
