@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x4D383432, VERSION = 1, MOST_STAGES = 16, MOST_PATTERNS = 4096, MOST_CELLS = 8 };
-enum { LARGEST_TILE, TILE_SET };
-enum { COPY, DOWNGRADED, NONE };
+enum { MAGIC = 0x4D383432, VERSION = 2, MOST_PATTERNS = 4096, MOST_CELLS = 8 };
 
 typedef struct {
   const uint32_t *bits;    /* one bit per entry: whether its weight is not 0 */
@@ -24,10 +22,9 @@ typedef struct {
 
 struct learn2048_model {
   uint32_t *words; /* the content of the file */
-  uint32_t pattern_count, stage_count, kind, tiles, promotion;
-  int downgrading[MOST_STAGES]; /* the exponent from which a stage reads boards downgraded; 0 for none */
-  int first_tile[MOST_STAGES];  /* the exponent with which a stage by the largest tile begins */
-  int is_downgrading;
+  uint32_t pattern_count, stage_count;
+  uint32_t tiles;  /* a bit for the exponent of each tile with which a stage begins */
+  int downgrading; /* the exponent from which boards are read downgraded; 0 for none */
   cell_pattern *patterns;
   lookup_table *tables; /* those of stage 0, then those of stage 1, and so on */
 };
@@ -103,29 +100,14 @@ static int read_table(reader *from, uint32_t cell_count, lookup_table *table) {
 }
 
 static int read_model(learn2048_model *model, reader from) {
-  const uint32_t *header = take(&from, 7);
+  const uint32_t *header = take(&from, 5);
   if (header == NULL || header[0] != MAGIC || header[1] != VERSION) return 0;
   model->pattern_count = header[2];
-  model->stage_count = header[3];
-  model->kind = header[4];
-  model->tiles = header[5];
-  model->promotion = header[6];
+  model->tiles = header[3];
   if (model->pattern_count < 1 || model->pattern_count > MOST_PATTERNS) return 0;
-  if (model->kind > TILE_SET || model->tiles > 0xFFFF || model->promotion > NONE) return 0;
-  const uint32_t tile_count = bit_count(model->tiles);
-  if (tile_count >= MOST_STAGES || (model->kind == TILE_SET && tile_count > 4)) return 0;
-  if (model->stage_count != (model->kind == TILE_SET ? 1u << tile_count : tile_count + 1)) return 0;
-
-  const uint32_t *downgrading = take(&from, model->stage_count);
-  if (downgrading == NULL) return 0;
-  for (uint32_t stage = 0; stage < model->stage_count; stage++) {
-    if (downgrading[stage] > 15) return 0;
-    model->downgrading[stage] = (int)downgrading[stage];
-    model->is_downgrading |= downgrading[stage] > 0;
-  }
-  for (int exponent = 0, stage = 1; exponent < 16 && stage < MOST_STAGES; exponent++) {
-    if (model->tiles >> exponent & 1) model->first_tile[stage++] = exponent;
-  }
+  if (model->tiles > 0xFFFF || header[4] > 15) return 0;
+  model->stage_count = bit_count(model->tiles) + 1;
+  model->downgrading = (int)header[4];
 
   model->patterns = calloc(model->pattern_count, sizeof *model->patterns);
   model->tables = calloc((size_t)model->stage_count * model->pattern_count, sizeof *model->tables);
@@ -173,36 +155,30 @@ void learn2048_close(learn2048_model *model) {
 /* Values */
 
 /* Halves the largest tiles until the largest one is below a threshold, or no tile from 64 on is missing. A step
- * halves the tiles above the largest missing one. The tile `hidden` is on the board, but perhaps not in these cells. */
-static void downgrade(unsigned char *exponents, uint32_t count, int threshold, int hidden) {
-  int largest = hidden;
-  for (uint32_t cell = 0; cell < count; cell++) {
+ * halves the tiles above the largest missing one. */
+static void downgrade(unsigned char exponents[16], int threshold) {
+  int largest = 0;
+  for (int cell = 0; cell < 16; cell++) {
     if (exponents[cell] > largest) largest = exponents[cell];
   }
   for (; largest >= threshold; largest--) {
     uint32_t present = 0;
-    for (uint32_t cell = 0; cell < count; cell++) present |= (uint32_t)1 << exponents[cell];
+    for (int cell = 0; cell < 16; cell++) present |= (uint32_t)1 << exponents[cell];
     int missing = largest - 1;
     while (missing >= 6 && present >> missing & 1) missing--;
     if (missing < 6) return;
-    for (uint32_t cell = 0; cell < count; cell++) {
+    for (int cell = 0; cell < 16; cell++) {
       if (exponents[cell] > missing) exponents[cell]--;
     }
   }
 }
 
 static uint32_t stage_of(const learn2048_model *model, const unsigned char exponents[16]) {
-  uint32_t present = 0, largest = 0, stage = 0, place = 0;
+  uint32_t largest = 0;
   for (int cell = 0; cell < 16; cell++) {
-    present |= (uint32_t)1 << exponents[cell];
     if (exponents[cell] > largest) largest = exponents[cell];
   }
-  for (uint32_t exponent = 0; exponent < 16; exponent++) {
-    if (!(model->tiles >> exponent & 1)) continue;
-    if (model->kind == LARGEST_TILE) stage += largest >= exponent;
-    else stage |= (present >> exponent & 1) << place++;
-  }
-  return stage;
+  return bit_count(model->tiles & (((uint32_t)2 << largest) - 1));
 }
 
 /* The weight at the exponents of a pattern's cells, 0 if the table has none. */
@@ -220,14 +196,12 @@ static float entry(const lookup_table *table, const unsigned char *exponents, ui
 }
 
 /* The weight that a stage reads: if it has not learned it, that of the stage before. */
-static float weight(const learn2048_model *model, uint32_t stage, uint32_t place, unsigned char *exponents) {
+static float weight(const learn2048_model *model, uint32_t stage, uint32_t place,
+                    const unsigned char *exponents) {
   const uint32_t count = model->patterns[place].count;
   for (;; stage--) {
     const float found = entry(&model->tables[stage * model->pattern_count + place], exponents, count);
-    if (found != 0 || stage == 0 || model->promotion == NONE) return found;
-    if (model->promotion == DOWNGRADED) {
-      downgrade(exponents, count, model->first_tile[stage], model->first_tile[stage]);
-    }
+    if (found != 0 || stage == 0) return found;
   }
 }
 
@@ -250,12 +224,12 @@ double learn2048_value(const learn2048_model *model, const unsigned char afterst
   for (int cell = 0; cell < 16; cell++) {
     if (board[cell] > 31) board[cell] = 31;
   }
-  if (model->is_downgrading) downgrade(board, 16, 16, 0);
+  if (model->downgrading) downgrade(board, 16);
   for (int cell = 0; cell < 16; cell++) {
     if (board[cell] > 15) board[cell] = 15;
   }
   const uint32_t stage = stage_of(model, board);
-  if (model->downgrading[stage]) downgrade(board, 16, model->downgrading[stage], 0);
+  if (model->downgrading) downgrade(board, model->downgrading);
   double sum = 0;
   for (uint32_t place = 0; place < model->pattern_count; place++) {
     const cell_pattern *pattern = &model->patterns[place];

@@ -10,9 +10,6 @@
 export const directions = ["up", "down", "left", "right"]
 
 const magic = 0x4d383432
-const largestTile = 0
-const downgradedPromotion = 1
-const noPromotion = 2
 
 // MARK: Moves
 
@@ -60,11 +57,10 @@ const imageCells = Array.from({ length: 8 }, (_, image) =>
 
 /**
  * Halves the largest tiles, in place, until the largest one is below a threshold, or no tile from 64 on is missing. A
- * step halves the tiles above the largest missing one. The tile `hidden` is on the board, but perhaps not in these
- * cells.
+ * step halves the tiles above the largest missing one.
  */
-function downgrade(exponents, threshold, hidden = 0) {
-  for (let largest = Math.max(hidden, ...exponents); largest >= threshold; largest--) {
+function downgrade(exponents, threshold) {
+  for (let largest = Math.max(...exponents); largest >= threshold; largest--) {
     let missing = largest - 1
     while (missing >= 6 && exponents.includes(missing)) missing--
     if (missing < 6) return
@@ -132,22 +128,21 @@ export class Model {
       next += count
       return words.subarray(next - count, next)
     }
-    const [found, version, patternCount, stageCount, kind, tiles, promotion] = take(7)
-    if (found !== magic || version !== 1) throw new Error("this is not a model that scripts/export/model has written")
-    Object.assign(this, { stageCount, kind, promotion })
+    const [found, version, patternCount, tiles, downgrading] = take(5)
+    if (found !== magic || version !== 2) throw new Error("this is not a model that scripts/export/model has written")
     this.tiles = Array.from({ length: 16 }, (_, exponent) => exponent).filter((exponent) => (tiles >> exponent) & 1)
-    this.downgrading = [...take(stageCount)]
+    this.downgrading = downgrading
     this.patterns = Array.from({ length: patternCount }, () => [...take(take(1)[0])])
-    this.tables = Array.from({ length: stageCount }, () => this.patterns.map((cells) => new Table(take, cells.length)))
+    this.tables = Array.from({ length: this.tiles.length + 1 }, () => this.patterns.map((cells) => new Table(take, cells.length)))
   }
 
   /** The value of an afterstate: the points expected from it on. */
   value(afterstate) {
     const board = [...afterstate]
-    if (this.downgrading.some((exponent) => exponent > 0)) downgrade(board, 16)
+    if (this.downgrading > 0) downgrade(board, 16)
     for (let cell = 0; cell < 16; cell++) board[cell] = Math.min(board[cell], 15)
     const stage = this.stage(board)
-    if (this.downgrading[stage] > 0) downgrade(board, this.downgrading[stage])
+    if (this.downgrading > 0) downgrade(board, this.downgrading)
     let sum = 0
     this.patterns.forEach((cells, place) => {
       for (const image of imageCells) sum += this.weight(stage, place, cells.map((cell) => board[image[cell]]))
@@ -157,15 +152,13 @@ export class Model {
 
   /** The number of the stage of a board. */
   stage(exponents) {
-    if (this.kind === largestTile) return this.tiles.filter((tile) => Math.max(...exponents) >= tile).length
-    return this.tiles.reduce((stage, tile, place) => stage + (exponents.includes(tile) ? 2 ** place : 0), 0)
+    return this.tiles.filter((tile) => Math.max(...exponents) >= tile).length
   }
 
   /** The weight that a stage reads: if it has not learned it, that of the stage before. */
   weight(stage, place, exponents) {
     const found = this.tables[stage][place].weight(exponents)
-    if (found !== 0 || stage === 0 || this.promotion === noPromotion) return found
-    if (this.promotion === downgradedPromotion) downgrade(exponents, this.tiles[stage - 1], this.tiles[stage - 1])
+    if (found !== 0 || stage === 0) return found
     return this.weight(stage - 1, place, exponents)
   }
 

@@ -6,9 +6,7 @@ import struct
 import numpy as np
 
 MAGIC = 0x4D383432
-VERSION = 1
-KINDS = ["largestTile", "tileSet"]
-PROMOTIONS = ["copy", "downgraded", "none"]
+VERSION = 2
 
 
 class Weights:
@@ -22,17 +20,13 @@ class Weights:
         self.start, metadata = 8 + length, header.pop("__metadata__", {})
         if metadata.get("format") != "learn2048-weights":
             raise ValueError("not weights of learn2048")
-        if metadata["formatVersion"] not in ("1", "2"):
+        if metadata["formatVersion"] != "1":
             raise ValueError(f"this script does not read version {metadata['formatVersion']} of the format")
         if metadata["boardSize"] != "4":
             raise ValueError("the model is not for 4x4 boards")
-        rule = {"kind": KINDS[0], "exponents": [], "promotion": PROMOTIONS[0],
-                **json.loads(metadata.get("stages", "{}"))}
-        self.kind, self.promotion = KINDS.index(rule["kind"]), PROMOTIONS.index(rule["promotion"])
-        self.tiles = rule["exponents"]
-        self.stages = 2 ** len(self.tiles) if self.kind else len(self.tiles) + 1
-        thresholds = json.loads(metadata.get("downgrading", "0"))
-        self.downgrading = thresholds if isinstance(thresholds, list) else [thresholds] * self.stages
+        self.tiles = json.loads(metadata.get("stages", '{"exponents": []}'))["exponents"]
+        self.stages = len(self.tiles) + 1
+        self.downgrading = int(metadata.get("downgrading", 0))
         patterns = json.loads(metadata["patterns"])
         self.patterns = [[int(cell, 16) for cell in cells] for cells in patterns]
         self.places = [header[f"pattern.{f'stage{stage}.' if stage else ''}{cells}"]["data_offsets"]
@@ -51,8 +45,7 @@ class Weights:
 
 def write_model(weights, file):
     """Writes what learn2048.c and learn2048.mjs read. Everything is 32-bit words, the lowest byte first."""
-    words(file, MAGIC, VERSION, len(weights.patterns), weights.stages, weights.kind,
-          sum(1 << tile for tile in weights.tiles), weights.promotion, *weights.downgrading)
+    words(file, MAGIC, VERSION, len(weights.patterns), sum(1 << tile for tile in weights.tiles), weights.downgrading)
     for cells in weights.patterns:
         words(file, len(cells), *cells)
     for table in weights.tables():
