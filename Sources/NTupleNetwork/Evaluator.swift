@@ -12,7 +12,7 @@ public protocol Evaluator: Sendable {
 
   /// The value of a state without a legal move.
   ///
-  /// It is 0 for a network and for ``RowScore``. An evaluator whose values can be negative
+  /// It is 0 for a network and for `RowScore`. An evaluator whose values can be negative
   /// needs a value below that of any board.
   var terminalValue: Double { get }
 

@@ -136,7 +136,9 @@ public final class PlayerFactory: Sendable {
 
   /// Makes one player.
   ///
-  /// - Parameter seed: The seed of its random source.
+  /// - Parameters:
+  ///   - player: What its PLAYER text says.
+  ///   - seed: The seed of its random source.
   /// - Throws: The errors of ``maker(of:inParallel:)``.
   public func player(_ player: PlayerSpecification, seed: UInt64) throws -> any Player {
     try maker(of: player)(seed)
@@ -144,7 +146,9 @@ public final class PlayerFactory: Sendable {
 
   /// Reads what a player needs, and returns a maker of such players.
   ///
-  /// - Parameter count: The number of them that play in parallel.
+  /// - Parameters:
+  ///   - player: What its PLAYER text says.
+  ///   - count: The number of them that play in parallel.
   /// - Throws: `LocatedError` if a model or endgame tables cannot be read or are for other rules, or if
   ///   something does not fit into memory.
   public func maker(of player: PlayerSpecification, inParallel count: Int = 1) throws -> Maker {

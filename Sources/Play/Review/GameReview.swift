@@ -63,6 +63,8 @@ public struct GameReview: Sendable {
   /// review of a player without a time limit does not depend on the number of threads.
   ///
   /// - Parameters:
+  ///   - game: The game.
+  ///   - threads: The number of threads, which share the moves.
   ///   - makePlayer: Returns a player with a seed. Its action values are points.
   ///   - onProgress: Called from any thread with the number of reviewed moves.
   public init(

@@ -116,6 +116,7 @@ extension PlayedGame {
   /// - Parameters:
   ///   - lines: The lines that are not empty, with their numbers from 1.
   ///   - name: The name of the file, for messages.
+  ///   - rules: The rules of the game.
   /// - Throws: `LocatedError` that names the line, for a line that is not a board, for a board that no move leads to,
   ///   and for points that the move does not earn.
   public init(

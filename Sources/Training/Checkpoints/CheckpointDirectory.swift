@@ -5,15 +5,15 @@ import NTupleNetwork
 
 /// The directory `RUN/checkpoints/`: checkpoints, the state to resume, and the record of the best.
 ///
-/// - `episodes-000100000.safetensors`: the weights after as many episodes, see ``WeightFile``.
-/// - `state.safetensors`: the state of the run, see ``StateFile``.
+/// - `episodes-000100000.safetensors`: the weights after as many episodes, see `WeightFile`.
+/// - `state.safetensors`: the state of the run, see `StateFile`.
 /// - `best.json`: see ``BestCheckpoint``.
 ///
 /// A save writes weights and state to temporary files, commits the weights, then the state, and
 /// then removes old checkpoints. Whenever the process is killed, the state in place belongs to
 /// weights in place.
 ///
-/// Thread safety: the holder of the run's ``DirectoryLock`` saves, once at a time; anyone may read.
+/// Thread safety: the holder of the run's `DirectoryLock` saves, once at a time; anyone may read.
 public struct CheckpointDirectory: Hashable, Sendable {
   /// The directory itself.
   public let path: String
@@ -32,7 +32,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
   /// Creates the directory if necessary, removes the remains of an interrupted save, and checks that files
   /// can be created in it.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError`.
   package func prepare() throws {
     try createDirectory(at: path)
     Temporaries.removeStale(in: path)
@@ -44,7 +44,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
 
   /// Returns the checkpoints, fewest episodes first.
   ///
-  /// - Throws: ``LocatedError`` if the directory cannot be read.
+  /// - Throws: `LocatedError` if the directory cannot be read.
   public func checkpoints() throws -> [Checkpoint] {
     let names: [String]
     do {
@@ -65,7 +65,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
 
   /// Returns the checkpoint of this name.
   ///
-  /// - Throws: ``LocatedError`` if there is none.
+  /// - Throws: `LocatedError` if there is none.
   public func checkpoint(_ name: CheckpointName) throws -> Checkpoint {
     let all = try checkpoints()
     guard let newest = all.last else {
@@ -105,7 +105,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
 
   /// Returns the record of the best checkpoint; nil if there is none.
   ///
-  /// - Throws: ``LocatedError`` if the record is damaged.
+  /// - Throws: `LocatedError` if the record is damaged.
   public func best() throws -> BestCheckpoint? {
     guard FileManager.default.fileExists(atPath: bestPath) else { return nil }
     let bytes = try InputFile.contents(of: bestPath, limit: .best)
@@ -119,7 +119,7 @@ public struct CheckpointDirectory: Hashable, Sendable {
 
   /// Records a checkpoint as the best.
   ///
-  /// - Throws: ``LocatedError``.
+  /// - Throws: `LocatedError`.
   package func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
     try writeBest(record(of: checkpoint, meanScore: meanScore))
   }

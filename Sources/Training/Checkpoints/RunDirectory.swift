@@ -107,7 +107,7 @@ extension RunDirectory {
 
   /// Returns the training up to the saved state; nil if there is none.
   ///
-  /// - Throws: ``LocatedError`` if the state cannot be read.
+  /// - Throws: `LocatedError` if the state cannot be read.
   package func savedTraining() throws -> RunLength? {
     guard let header = try checkpoints.stateHeader() else { return nil }
     guard let state = try? RunState(text: header.text) else {
@@ -120,7 +120,7 @@ extension RunDirectory {
 
   /// Reads the configuration of the run.
   ///
-  /// - Throws: ``ConfigurationError`` if it is damaged, or ``LocatedError`` if it cannot be read.
+  /// - Throws: ``ConfigurationError`` if it is damaged, or `LocatedError` if it cannot be read.
   public func configuration() throws -> TrainingConfiguration {
     var reader = ConfigurationReader()
     // No run has a pipe, and nobody waits for one.

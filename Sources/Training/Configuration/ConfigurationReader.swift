@@ -44,7 +44,9 @@ public struct ConfigurationReader {
 
   /// Reads the text of a configuration file.
   ///
-  /// - Parameter name: the name of the file for messages.
+  /// - Parameters:
+  ///   - data: The text.
+  ///   - name: The name of the file for messages.
   public mutating func read(_ data: Data, name: String) {
     fileName = name
     do {

@@ -25,7 +25,7 @@ public enum ReturnKind: String, CaseIterable, Sendable {
   case oneStep, nStep, lambda, delayedLambda
 }
 
-/// Everything that decides a training run. ``ConfigurationKey/all`` says what each key means.
+/// Everything that decides a training run. `ConfigurationKey.all` says what each key means.
 public struct TrainingConfiguration: Equatable, Sendable {
   public var description = ""
   /// The games of the run; unless they are set, as many as another limit allows, or 100,000.
@@ -132,7 +132,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
 
   /// The structure of the configured network.
   ///
-  /// - Throws: ``Pattern/ParsingError``; never for a configuration that has been validated.
+  /// - Throws: `Pattern.ParsingError`; never for a configuration that has been validated.
   public func networkShape() throws -> NetworkShape {
     NetworkShape(
       patterns: try patterns.map { try Pattern($0, boardSize: boardSize) }, boardSize: boardSize,

@@ -3,7 +3,7 @@ import Foundation
 
 /// One line of `metrics.jsonl`: the progress of a run, and the outcome of the episodes since the last line.
 ///
-/// ``fields`` documents the properties.
+/// `fields` documents the properties.
 public struct TrainingReport: Decodable, Equatable, Sendable {
   public var episodes: Int
   public var moves: Int

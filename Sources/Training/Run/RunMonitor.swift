@@ -104,7 +104,7 @@ public enum RunPhase: String, Sendable {
   case ready, training, evaluating, checkpointing, interrupted, finished, failed
 }
 
-/// A run in a list of runs. ``fields`` documents the properties.
+/// A run in a list of runs. `fields` documents the properties.
 public struct RunSummary: Sendable {
   public let name: String
   public let isTraining: Bool

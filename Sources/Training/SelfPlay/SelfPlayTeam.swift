@@ -7,7 +7,7 @@ import NTupleNetwork
 /// The players of a run, which play and learn on one shared network.
 ///
 /// In asynchronous mode, each player has a thread and plays complete episodes. In synchronous mode, the
-/// threads share the lanes and patterns of each round. ``AsynchronousTeam`` and ``RoundTeam`` describe them.
+/// threads share the lanes and patterns of each round. `AsynchronousTeam` and `RoundTeam` describe them.
 ///
 /// A training run lets a team play from barrier to barrier. Measurements use one without a run directory.
 ///
@@ -254,7 +254,7 @@ public final class SelfPlayTeam {
   /// - Parameters:
   ///   - ranks: The processes of the job.
   ///   - onStart: Called with the ledger before the first episode, so that a signal can stop the job.
-  /// - Throws: ``JobFailure`` if a machine lacks the memory.
+  /// - Throws: `JobFailure` if a machine lacks the memory.
   public static func follow(
     _ ranks: any Communicator, onStart: (EpisodeLedger) -> Void = { _ in }
   ) throws {
@@ -284,7 +284,7 @@ extension SelfPlayTeam.Loop {
   /// Requires that every machine of a job has the memory for its ranks, before rank 0 creates its team.
   ///
   /// - Parameter bytes: The memory that each rank needs, in bytes.
-  /// - Throws: ``JobFailure``, which all ranks throw.
+  /// - Throws: `JobFailure`, which all ranks throw.
   func requireMemory(_ bytes: Int, of ranks: any Communicator) throws {
     _ = try order(.memory(bytes)) {
       try ranks.requireMemory(bytes, for: "the network")

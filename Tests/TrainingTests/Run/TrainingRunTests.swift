@@ -93,8 +93,8 @@ import Testing
     #expect(directory.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
   }
 
-  @Test(
-    "a stop ends an evaluation, which is played when the run is resumed", arguments: [100, 300])
+  /// The evaluation is played when the run is resumed.
+  @Test(arguments: [100, 300])
   func aStopEndsAnEvaluation(at stop: Int) throws {
     var settings = configuration(episodes: 300)
     settings.evaluationEveryEpisodes = 100
