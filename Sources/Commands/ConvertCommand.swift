@@ -53,6 +53,15 @@ struct ConvertCommand: ParsableCommand {
   @Option("n", ".compact: Seed of these games (default: 1).", read: count)
   var seed: Int?
 
+  @Option(
+    "n",
+    """
+    Number of greedy games in each of three rounds that calibrate the level offsets of a network with \
+    network.downgradeTile; 0 leaves the offsets as they are (default: 1000 if it has none).
+    """,
+    read: count)
+  var levelGames: Int?
+
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -88,6 +97,11 @@ struct ConvertCommand: ParsableCommand {
       try Memory.require(model.network.shape.byteCount, for: "the folded network", path: path)
       model.network = model.network.folded()
     }
+    if format != "w" {
+      try calibrate(model, path: path)
+    } else if levelGames != nil {
+      throw Failure(.usage, "--level-games: a .w file has no level offsets. Leave it out.")
+    }
     var result = "\(NumberText.grouped(model.network.shape.entryCount)) weights"
     switch format {
     case "w": try TDL2048File.write(model.network, to: output)
@@ -98,6 +112,37 @@ struct ConvertCommand: ParsableCommand {
     }
     StandardError.shared.line(
       "wrote \(output): \(byteText(try InputFile(path: output).byteCount)), \(result)")
+  }
+
+  /// Plays the games that show how far the values of a network jump between levels, and makes up for it.
+  private func calibrate(_ model: LoadedModel, path: String) throws {
+    let network = model.network
+    guard network.shape.downgrading != .none else {
+      if levelGames ?? 0 > 0 {
+        throw Failure(.usage, "--level-games: \(path) has no levels. Leave it out.")
+      }
+      return
+    }
+    let games = levelGames ?? (network.levelOffsets == .none ? 1_000 : 0)
+    guard games > 0 else { return }
+    network.levelOffsets = playGames(
+      LevelGames.calibrationRounds * games, "to calibrate the level offsets"
+    ) {
+      LevelGames.calibratedOffsets(
+        of: network, rules: model.rules, games: games, threads: coreCount, progress: $0)
+    }
+  }
+
+  /// Plays games, and shows why and how far.
+  private func playGames<Result>(
+    _ games: Int, _ reason: String,
+    _ play: (_ progress: @escaping @Sendable (Int) -> Void) -> Result
+  ) -> Result {
+    let meter = GamesMeter(total: games)
+    let console = StandardError.shared
+    console.line("playing \(NumberText.grouped(games)) greedy games \(reason)")
+    defer { console.endProgress() }
+    return play { meter.show($0, on: console) }
   }
 
   /// Writes a compact file, and returns a summary of its content.
@@ -117,15 +162,10 @@ struct ConvertCommand: ParsableCommand {
       tolerance: tolerance ?? 4, games: games ?? 1_000, seed: UInt64(seed ?? 1))
     guard rule.tolerance > 0 else { return nil }
     try Memory.require(model.network.shape.byteCount, for: "counts of reads", path: path)
-    let meter = GamesMeter(total: rule.games)
-    let console = StandardError.shared
-    console.line(
-      "playing \(NumberText.grouped(rule.games)) greedy games to count how often each weight is read"
-    )
-    defer { console.endProgress() }
-    let reads = model.network.readCounts(
-      greedyGames: rule.games, seed: rule.seed, rules: model.rules
-    ) { meter.show($0, on: console) }
+    let reads = playGames(rule.games, "to count how often each weight is read") { progress in
+      model.network.readCounts(
+        greedyGames: rule.games, seed: rule.seed, rules: model.rules, progress: progress)
+    }
     return Pruning(reads: reads, rule: rule)
   }
 }

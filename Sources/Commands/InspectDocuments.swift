@@ -128,6 +128,12 @@ struct InspectedModel: Document {
       optional: "downgradeTile", \.shape.downgrading.tile,
       "The value of `network.downgradeTile`; missing without downgrading."),
     Field(
+      optional: "levelOffsets", { $0.levelOffsets == .none ? nil : $0.levelOffsets.rows },
+      "The level offsets by largest tile, from the highest missing tile down to none, and then with a pair above the "
+        + "missing tile up again; missing without offsets.", isListed: true
+    )
+    .column("offsets") { $0.levelOffsets == .none ? nil : "calibrated by level" },
+    Field(
       "fourProbability", \.metadata.fourProbability,
       "The probability that a new tile is a 4, else a 2."
     ).column("spawns") { spawnText($0.metadata.fourProbability) },

@@ -65,6 +65,7 @@ extension ReferenceCommand {
       BenchmarkReport.self
     ),
     ("bench regret", "One object.", RegretReport.self),
+    ("bench levels", "One object.", LevelReport.self),
     ("bench ranks", "One object.", ExchangeReport.self),
     ("train --dry-run", "One object.", RunPlan.self),
     ("config", "An array with an object per key.", [ConfigurationKey].self),

@@ -144,23 +144,51 @@ extension Board {
   /// Source: Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", 2021, section V.
   /// They downgrade over any missing tile.
   public func downgraded(from exponent: Int) -> Board {
+    downgraded(from: exponent) { _ in }
+  }
+
+  /// Returns the downgraded board, and calls `body` before every step.
+  ///
+  /// - Parameter body: Receives the level of the board, whose tiles above the missing one are halved.
+  @inlinable
+  @inline(__always)
+  package func downgraded(from exponent: Int, _ body: (TileLevel) -> Void) -> Board {
     var board = self
     var largest = largestTileExponent
     while largest >= exponent {
-      let cells = TileCells(of: board)
-      var tile = largest
-      var above: UInt16 = 0
-      while tile >= Board.leastMissingExponent {
-        let cellsOfTile = cells[tile]
-        if cellsOfTile == 0 { break }
-        above |= cellsOfTile
-        tile &-= 1
-      }
-      if tile < Board.leastMissingExponent { break }
+      let (level, above) = board.tileLevel(largest: largest)
+      body(level)
+      if level.missing == TileLevel.noneMissing { break }
       board.halve(above)
       largest &-= 1
     }
     return board
+  }
+
+  /// The level of the board.
+  package var tileLevel: TileLevel { tileLevel(largest: largestTileExponent).level }
+
+  /// Returns the level of a board with this largest tile, and the cells of the tiles above the missing one.
+  @inlinable
+  @inline(__always)
+  func tileLevel(largest: Int) -> (level: TileLevel, above: UInt16) {
+    let cells = TileCells(of: self)
+    var missing = largest
+    var above: UInt16 = 0
+    var cellsOfLast: UInt16 = 0
+    while missing >= Board.leastMissingExponent {
+      let cellsOfTile = cells[missing]
+      if cellsOfTile == 0 { break }
+      above |= cellsOfTile
+      cellsOfLast = cellsOfTile
+      missing &-= 1
+    }
+    let isPair = cellsOfLast & (cellsOfLast &- 1) != 0
+    return (
+      TileLevel(
+        largest: largest, missing: missing,
+        isRising: isPair && missing >= Board.leastMissingExponent), above
+    )
   }
 
   /// The exponent of the smallest tile that counts as missing: 64.
@@ -169,7 +197,8 @@ extension Board {
   /// Subtracts 1 from the exponents of `cells` by a borrow through the planes.
   ///
   /// - Precondition: None of the exponents is 0.
-  private mutating func halve(_ cells: UInt16) {
+  @usableFromInline
+  mutating func halve(_ cells: UInt16) {
     var borrow = UInt64(cells)
     var halved: UInt64 = 0
     for bit in 0..<4 {
@@ -179,6 +208,45 @@ extension Board {
     }
     planes = halved
     highPlane ^= UInt16(truncatingIfNeeded: borrow)
+  }
+}
+
+/// Where a board is on the way from its largest tile to the next.
+///
+/// On that way, a game makes all smaller tiles from the largest down, and the level falls each time. When
+/// none is missing any more, they merge one after the other, and the level rises.
+public struct TileLevel: Hashable, Sendable {
+  /// ``missing`` of a board on which no tile from 64 on is missing.
+  @inlinable public static var noneMissing: Int { 5 }
+
+  /// The exponent of the largest tile.
+  public let largest: Int
+  /// The exponent of the largest missing tile from 64 on, or ``noneMissing``.
+  public let missing: Int
+  /// Whether the tile above the missing one is there twice, so that its merge raises the level.
+  public let isRising: Bool
+
+  @inlinable
+  package init(largest: Int, missing: Int, isRising: Bool) {
+    self.largest = largest
+    self.missing = missing
+    self.isRising = isRising
+  }
+
+  /// The level that usually comes next.
+  package var next: TileLevel {
+    if missing == largest - 1, isRising {
+      return TileLevel(largest: largest + 1, missing: largest, isRising: false)
+    }
+    return if isRising || missing == TileLevel.noneMissing {
+      TileLevel(largest: largest, missing: missing + 1, isRising: true)
+    } else { TileLevel(largest: largest, missing: missing - 1, isRising: false) }
+  }
+
+  /// Returns the levels of boards with this largest tile, in the order in which a game meets them.
+  package static func all(ofLargest largest: Int) -> [TileLevel] {
+    let first = TileLevel(largest: largest, missing: largest - 1, isRising: false)
+    return Array(sequence(first: first) { $0.next.largest == largest ? $0.next : nil })
   }
 }
 

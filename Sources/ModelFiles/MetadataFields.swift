@@ -5,6 +5,11 @@ import Foundation
 package struct MetadataFields {
   package let path: String
   package let metadata: [String: String]
+
+  package init(path: String, metadata: [String: String]) {
+    self.path = path
+    self.metadata = metadata
+  }
 }
 
 extension MetadataFields {
@@ -121,6 +126,8 @@ package enum MetadataKey {
   package static let stages = "stages"
   /// The smallest exponent that is downgraded; present only for networks that downgrade tiles.
   package static let downgrading = "downgrading"
+  /// The level offsets; present only for networks that have them.
+  package static let levelOffsets = "levelOffsets"
   /// The checksum of all tensor bytes, in the order of the file.
   package static let checksum = "checksum"
   /// The checksum of all other metadata, see `Checksum.of(_:excluding:)`.

@@ -50,13 +50,14 @@ public struct ModelFile: Sendable {
     if case .safetensors(_, let header) = content { header.checksum } else { nil }
   }
 
-  /// Returns the checksum of the weights, or of the whole file if it states none.
+  /// Returns the checksum of all that decides values: weights and level offsets, or the whole file if it states
+  /// none.
   ///
   /// - Throws: `LocatedError` if the file cannot be read.
   /// - Complexity: O(1) if the file states it, otherwise O(entries).
   package func checksum() throws -> String {
     switch content {
-    case .safetensors(_, let header): header.checksum
+    case .safetensors(_, let header): header.valueChecksum
     case .tdl2048(let file, _, _): try Checksum.of(file)
     }
   }

@@ -1,4 +1,5 @@
 import Basics
+import Game2048
 import NTupleNetwork
 
 extension NetworkShape {
@@ -6,14 +7,6 @@ extension NetworkShape {
   package static func firstRepeated(in patterns: [Pattern]) -> Pattern? {
     var seen: Set<Pattern> = []
     return patterns.first { !seen.insert($0).inserted }
-  }
-
-  /// Reads the metadata that describe a shape.
-  ///
-  /// - Parameter source: Where they come from, for messages.
-  /// - Throws: `LocatedError` if a value is invalid.
-  package init(fields: [String: String], path source: String) throws {
-    self = try MetadataFields(path: source, metadata: fields).shape()
   }
 
   /// Returns the metadata that describe the shape.
@@ -36,6 +29,51 @@ extension NetworkShape {
         .metadataText(MetadataKey.stages, path: path)
     }
     return fields
+  }
+}
+
+extension NTupleNetwork {
+  /// Returns the metadata that describe the network, without its weights.
+  package func encoded(format: String, for path: String) throws -> [String: String] {
+    var fields = try shape.encoded(format: format, for: path)
+    let rows = levelOffsets.rows
+    if !rows.isEmpty {
+      fields[MetadataKey.levelOffsets] = try rows.metadataText(
+        MetadataKey.levelOffsets, path: path)
+    }
+    return fields
+  }
+}
+
+extension LevelOffsets {
+  /// The largest magnitude of an offset in a file, in points.
+  private static let largestMagnitude: Float = 1e8
+
+  /// The offsets by largest tile, each in the order in which a game meets the levels, such as
+  /// `{"16384": [0, 13971, …]}`.
+  ///
+  /// Rows of zeros are left out.
+  package var rows: [String: [Float]] {
+    var rows: [String: [Float]] = [:]
+    for largest in LevelOffsets.largest {
+      let row = TileLevel.all(ofLargest: largest).map { self[$0] }
+      if row.contains(where: { $0 != 0 }) { rows["\(1 << largest)"] = row }
+    }
+    return rows
+  }
+
+  /// Creates the offsets of these rows, or nil if they are not those of a network that downgrades tiles so.
+  package init?(_ rows: [String: [Float]], _ downgrading: Downgrading) {
+    self = .none
+    for (tile, row) in rows {
+      guard
+        let largest = LevelOffsets.largest.first(where: { "\(1 << $0)" == tile }),
+        largest >= downgrading.exponent ?? .max,
+        row.count == TileLevel.all(ofLargest: largest).count,
+        row.allSatisfy({ $0.magnitude <= LevelOffsets.largestMagnitude })
+      else { return nil }
+      for (level, offset) in zip(TileLevel.all(ofLargest: largest), row) { self[level] = offset }
+    }
   }
 }
 
@@ -79,6 +117,16 @@ extension MetadataFields {
       throw damaged(key, "is \(exponent), not in \(range.lowerBound)...\(range.upperBound)")
     }
     return Downgrading(from: exponent)
+  }
+
+  /// Returns the level offsets of a network of this shape.
+  package func levelOffsets(_ shape: NetworkShape) throws -> LevelOffsets {
+    let key = MetadataKey.levelOffsets
+    guard metadata[key] != nil else { return .none }
+    guard let offsets = LevelOffsets(try json(key), shape.downgrading) else {
+      throw damaged(key, "does not hold the offsets of the levels of this network")
+    }
+    return offsets
   }
 
   private func stages() throws -> StageRule {

@@ -13,7 +13,7 @@ import NTupleNetwork
 /// axes are the cells in listed order, and its indices are exponents. All metadata values are strings:
 /// - `format`, `formatVersion`, `boardSize`, `episodes`, `moves`, `seed`, `version`;
 /// - `patterns`, `config` and `history`, as JSON;
-/// - `stages` (JSON) and `downgrading`, only for networks that have them;
+/// - `stages` (JSON), `downgrading` and `levelOffsets` (JSON), only for networks that have them;
 /// - `fourProbability`, unless it is 0.1;
 /// - `checksum`, the SHA-256 of all tensor bytes;
 /// - `metadataChecksum`, the SHA-256 of every other key and value in the order of the keys, each followed
@@ -41,6 +41,8 @@ public enum WeightFile {
     public let path: String
     /// The shape of the network.
     public let shape: NetworkShape
+    /// The offsets of its values.
+    public let levelOffsets: LevelOffsets
     /// The origin of the weights.
     public let metadata: ModelMetadata
     /// `sha256:` and the SHA-256 of the tensors.
@@ -49,6 +51,14 @@ public enum WeightFile {
     public let byteCount: Int
     /// The encoding of the weights in a compact file; nil if the weights are stored with full precision.
     public let compact: CompactSummary?
+
+    /// The checksum of weights and level offsets; that of the weights alone without offsets.
+    var valueChecksum: String {
+      guard levelOffsets != .none else { return checksum }
+      let rows = levelOffsets.rows.sorted { $0.key < $1.key }
+      let fields = ["checksum": checksum, "levelOffsets": "\(rows)"]
+      return Checksum.of(fields, excluding: "")
+    }
 
     /// The rules of the game that the network was trained for.
     public var rules: Rules {
@@ -78,7 +88,7 @@ public enum WeightFile {
     _ network: NTupleNetwork, metadata: ModelMetadata, path: String
   ) throws -> PreparedFile {
     let fields = try metadata.encoded(for: path)
-      .merging(network.shape.encoded(format: format, for: path)) { $1 }
+      .merging(network.encoded(format: format, for: path)) { $1 }
     return try TensorGroup.prepare(
       [TensorGroup(TensorGroup.weights, network.weights)], shape: network.shape,
       metadata: fields, path: path)
@@ -109,6 +119,7 @@ public enum WeightFile {
   static func readNetwork(_ file: SafetensorsFile, _ header: Header) throws -> NTupleNetwork {
     try Memory.require(header.shape.byteCount, for: "the network's weights", path: file.path)
     let network = NTupleNetwork(header.shape)
+    network.levelOffsets = header.levelOffsets
     try readWeights(file, header, into: network.weights)
     return network
   }
@@ -145,7 +156,8 @@ public enum WeightFile {
     let compact = isCompact ? try fields.compactSummary(file, shape: shape) : nil
     if !isCompact { try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape) }
     return Header(
-      path: file.path, shape: shape, metadata: try ModelMetadata(fields),
+      path: file.path, shape: shape, levelOffsets: try fields.levelOffsets(shape),
+      metadata: try ModelMetadata(fields),
       checksum: try fields.text(MetadataKey.checksum), byteCount: file.byteCount,
       compact: compact)
   }

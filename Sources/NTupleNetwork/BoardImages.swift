@@ -56,14 +56,13 @@ package final class BoardImages {
   package func completeImages(rows: Int, for network: NTupleNetwork) {
     precondition(rows <= capacity)
     let (symmetries, rule) = (network.symmetries, network.stages)
-    let downgrading = network.downgrading
     if rule.count > 1 {
       for row in 0..<rows {
         unsafe stages[row] = UInt8(truncatingIfNeeded: rule.stage(ofPlanes: base[row]))
       }
     }
-    if downgrading != .none {
-      for row in 0..<rows { unsafe base[row] = downgrading.downgraded(base[row]) }
+    if network.downgrading != .none {
+      for row in 0..<rows { unsafe base[row] = network.read(base[row]).planes }
     }
     // The last step may go up to three rows too far, into the space for the lookahead.
     var row = 0

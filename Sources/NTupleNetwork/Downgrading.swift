@@ -34,21 +34,12 @@ public struct Downgrading: Hashable, Sendable {
   /// The smallest tile that is downgraded; nil for no downgrading.
   public var tile: Int? { exponent.map { 1 << $0 } }
 
-  /// Returns the planes of a board, whose exponents are at most 15, as a network reads them.
+  /// Returns whether a board with these planes, whose exponents are at most 15, is downgraded.
+  ///
+  /// The test takes a few operations, but downgrading takes dozens.
   @inlinable
   @inline(__always)
-  package func downgraded(_ planes: UInt64) -> UInt64 {
-    // The test for a large tile takes a few operations, but downgrading takes dozens.
-    if least > 15 || !hasLargeTile(planes) { return planes }
-    return downgradedLarge(planes)
-  }
-
-  /// Returns the planes of a board with a tile of at least `least` as a network reads them.
-  @usableFromInline
-  @inline(never)
-  func downgradedLarge(_ planes: UInt64) -> UInt64 {
-    Board(planes: planes).downgraded(from: least).planes
-  }
+  func changes(_ planes: UInt64) -> Bool { least <= 15 && hasLargeTile(planes) }
 
   /// Returns whether an exponent is at least `least`.
   ///

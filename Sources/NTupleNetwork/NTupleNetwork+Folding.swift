@@ -20,6 +20,7 @@ extension NTupleNetwork {
       NetworkShape(
         patterns: kept.map { patterns[$0] }, boardSize: shape.boardSize,
         downgrading: shape.downgrading))
+    result.levelOffsets = levelOffsets
     for (place, original) in kept.enumerated() {
       let (own, other) = (result.shape.tableOffsets[place], shape.tableOffsets[original])
       for entry in 0..<patterns[original].entryCount {

@@ -16,11 +16,10 @@ extension NTupleNetwork {
     unsafe withUnsafeTemporaryAllocation(
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
-      let read = SIMD4(
-        downgrading.downgraded(planes[0]),
-        downgrading.downgraded(planes[1]),
-        downgrading.downgraded(planes[2]),
-        downgrading.downgraded(planes[3]))
+      let (first, second) = (read(planes[0]), read(planes[1]))
+      let (third, fourth) = (read(planes[2]), read(planes[3]))
+      let offsets = SIMD4(first.offset, second.offset, third.offset, fourth.offset)
+      let read = SIMD4(first.planes, second.planes, third.planes, fourth.planes)
       symmetries.forEachImage(of: read) { image, planes in
         unsafe images.initializeElement(at: image, to: planes)
       }
@@ -28,9 +27,10 @@ extension NTupleNetwork {
       let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
       return body { number in
         if isStaged {
-          return unsafe stagedSum(ofImages: words + number, stages.stage(ofPlanes: planes[number]))
+          return unsafe stagedSum(
+            ofImages: words + number, stages.stage(ofPlanes: planes[number]), from: offsets[number])
         }
-        return sum { unsafe words[4 &* $0 &+ number] }
+        return sum(from: offsets[number]) { unsafe words[4 &* $0 &+ number] }
       }
     }
   }
@@ -51,13 +51,34 @@ extension NTupleNetwork {
     }
   }
 
-  /// Returns the sum of all features of an afterstate, for a network with one stage.
-  ///
-  /// - Parameter image: Returns the planes of an image of the afterstate by its number.
+  /// Returns the planes of a board, whose exponents are at most 15, as the network reads them, and
+  /// what it adds to the sum of their features.
   @inlinable
   @inline(__always)
-  func sum(image: (Int) -> UInt64) -> Float {
-    var sum: Float = 0
+  func read(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
+    downgrading.changes(planes) ? readLarge(planes) : (planes, 0)
+  }
+
+  /// Returns the same for a board that is downgraded.
+  @usableFromInline
+  @inline(never)
+  func readLarge(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
+    var offset: Float = 0
+    let board = Board(planes: planes).downgraded(from: downgrading.least) {
+      offset += unsafe offsets[LevelOffsets.place($0)]
+    }
+    return (board.planes, offset)
+  }
+
+  /// Returns the sum of all features of an afterstate, for a network with one stage.
+  ///
+  /// - Parameters:
+  ///   - offset: The number to which the features are added.
+  ///   - image: Returns the planes of an image of the afterstate by its number.
+  @inlinable
+  @inline(__always)
+  func sum(from offset: Float, image: (Int) -> UInt64) -> Float {
+    var sum = offset
     for place in 0..<tableCount {
       sum += unsafe tables[place].sum { entries, mask, number in
         unsafe ci_load_relaxed(entries + index(mask, image(number)))
@@ -71,31 +92,35 @@ extension NTupleNetwork {
   /// - Parameters:
   ///   - images: The images of the afterstate, with image `i` at `4 i`.
   ///   - stage: The stage of the afterstate.
+  ///   - offset: The number to which the features are added.
   @inline(never)
   @usableFromInline
   @unsafe
-  func stagedSum(ofImages images: UnsafePointer<UInt64>, _ stage: Int) -> Float {
-    stagedSum(stage) { unsafe images[4 &* $0] }
+  func stagedSum(
+    ofImages images: UnsafePointer<UInt64>, _ stage: Int, from offset: Float
+  ) -> Float {
+    stagedSum(stage, from: offset) { unsafe images[4 &* $0] }
   }
 
   /// Returns the sum of all features of the afterstate with these planes, in its stage.
   @inline(never)
   @usableFromInline
   func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let images = symmetries.images(of: downgrading.downgraded(planes))
-    return stagedSum(stages.stage(ofPlanes: planes)) { images[$0] }
+    let (read, offset) = read(planes)
+    let images = symmetries.images(of: read)
+    return stagedSum(stages.stage(ofPlanes: planes), from: offset) { images[$0] }
   }
 
   @inline(__always)
-  private func stagedSum(_ stage: Int, image: (Int) -> UInt64) -> Float {
-    if stage == 0 { return sum(image: image) }
+  private func stagedSum(_ stage: Int, from offset: Float, image: (Int) -> UInt64) -> Float {
+    if stage == 0 { return sum(from: offset, image: image) }
     // Finds all entries before adding any, and without branches. A branch to the stage before would
     // wait for an entry from memory and delay all other entries.
     return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: featureCount) { places in
-      let offset = stage &* stageStride
+      let start = stage &* stageStride
       for place in 0..<tableCount {
         let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
-        let base = unsafe (entries - weights.base) &+ offset
+        let base = unsafe (entries - weights.base) &+ start
         for number in 0..<Symmetries.count {
           unsafe places[Symmetries.count &* place &+ number] = base &+ index(mask, image(number))
         }
@@ -109,7 +134,7 @@ extension NTupleNetwork {
         }
         if unlearned == 0 { break }
       }
-      var sum: Float = 0
+      var sum = offset
       for place in 0..<tableCount {
         let places = unsafe places.baseAddress! + Symmetries.count &* place
         sum += unsafe tables[place].sum { _, _, number in
@@ -145,7 +170,7 @@ extension NTupleNetwork {
   /// - Precondition: `counts` has an element for every weight.
   package func countReads(ofPlanes planes: UInt64, in counts: SharedWeights) {
     precondition(counts.count == weights.count, "a count for every weight")
-    let images = symmetries.images(of: downgrading.downgraded(planes))
+    let images = symmetries.images(of: read(planes).planes)
     let stage = stages.stage(ofPlanes: planes)
     for place in 0..<tableCount {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)

@@ -6,16 +6,18 @@ import Game2048
 ///
 /// `V(a) = Σ_p Σ_s table_p[index_p(s(a))]`, in points. With several stages, each has separate tables;
 /// see ``StageRule``. With downgrading, large tiles are read as smaller ones, and boards with a tile
-/// above 32768 are downgraded before their stage is determined; see ``Downgrading``. Without it, tiles
-/// above 32768 are read as 32768.
+/// above 32768 are downgraded before their stage is determined; see ``Downgrading``. The offsets of
+/// their levels belong to the value; see ``LevelOffsets``. Without downgrading, tiles above 32768 are
+/// read as 32768.
 ///
 /// Source: Szubert and Jaśkowski, "Temporal difference learning of n-tuple networks for the game
 /// 2048", 2014.
 ///
 /// Thread safety: any number of threads may read and update; see ``SharedWeights``.
 ///
-/// Safety: (1) `tables` points to one initialised record for each pattern, written once in `init`
-/// and freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
+/// Safety: (1) `tables` points to one initialised record for each pattern, written once in `init`, and
+/// `offsets` to ``LevelOffsets/count`` initialised numbers, which are read and written atomically; both
+/// are freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
 /// lies within the pattern's table by construction.
 @safe
 public final class NTupleNetwork: @unchecked Sendable {
@@ -45,6 +47,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let stages: StageRule
   @usableFromInline let stageStride: Int
   @usableFromInline let downgrading: Downgrading
+  @usableFromInline let offsets: UnsafeMutablePointer<Float>
 
   /// Creates a network whose weights are all zero.
   public convenience init(_ shape: NetworkShape) {
@@ -72,6 +75,8 @@ public final class NTupleNetwork: @unchecked Sendable {
     isStaged = shape.stages.count > 1
     stageStride = shape.stageStride
     downgrading = shape.downgrading
+    unsafe offsets = .allocate(capacity: LevelOffsets.count)
+    unsafe offsets.initialize(repeating: 0, count: LevelOffsets.count)
     unsafe tables = .allocate(capacity: tableCount)
     for (place, (pattern, offset)) in zip(shape.patterns, shape.tableOffsets).enumerated() {
       unsafe (tables + place).initialize(
@@ -98,6 +103,21 @@ public final class NTupleNetwork: @unchecked Sendable {
 
   deinit {
     unsafe tables.deallocate()
+    unsafe offsets.deallocate()
+  }
+
+  /// The offsets that the values of downgraded boards contain; by default, none.
+  ///
+  /// Like weights, they may change while other threads read values.
+  public var levelOffsets: LevelOffsets {
+    get {
+      LevelOffsets(values: (0..<LevelOffsets.count).map { unsafe ci_load_relaxed(offsets + $0) })
+    }
+    set {
+      for (place, offset) in newValue.values.enumerated() {
+        unsafe ci_store_relaxed(offsets + place, offset)
+      }
+    }
   }
 
   // MARK: Values
@@ -132,8 +152,9 @@ public final class NTupleNetwork: @unchecked Sendable {
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
-    let images = symmetries.images(of: downgrading.downgraded(planes))
-    return sum { images[$0] }
+    let (read, offset) = read(planes)
+    let images = symmetries.images(of: read)
+    return sum(from: offset) { images[$0] }
   }
 
   /// Returns the move with the largest reward plus value, or nil if no move is legal.

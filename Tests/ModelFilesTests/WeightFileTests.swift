@@ -1,4 +1,5 @@
 import Foundation
+import Game2048
 import NTupleNetwork
 import TestSupport
 import Testing
@@ -68,6 +69,42 @@ import Testing
     let error = locatedError { try TDL2048File.write(network, to: directory.file("net.w")) }
     #expect(error?.place == "downgrading", "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: directory.file("net.w")))
+  }
+
+  @Test func levelOffsetsComeBack() throws {
+    let shape = NetworkShape(patterns: [try Pattern("f")], downgrading: Downgrading(from: 14))
+    let network = numberedNetwork(shape)
+    try WeightFile.write(network, metadata: someMetadata, to: path)
+    let plain = try ModelFile(path).checksum()
+    #expect(try SafetensorsFile(path: path).header.metadata["levelOffsets"] == nil)
+    #expect(try WeightFile.read(path).network.levelOffsets == .none)
+    let compact = directory.file("net.compact")
+    var checksums: Set = [plain]
+    for offset in [Float(12_345.25), 0.1] {
+      for level in TileLevel.all(ofLargest: 15) {
+        network.levelOffsets[level] = offset * Float(level.missing)
+      }
+      try WeightFile.write(network, metadata: someMetadata, to: path)
+      try CompactFile.write(network, metadata: someMetadata, bits: 8, to: compact)
+      #expect(try WeightFile.read(path).network.levelOffsets == network.levelOffsets)
+      #expect(try LoadedModel.read(compact).network.levelOffsets == network.levelOffsets)
+      // The weights are the same, but the values are not.
+      #expect(try ModelFile(path).statedChecksum == plain)
+      checksums.insert(try ModelFile(path).checksum())
+    }
+    #expect(checksums.count == 3)
+  }
+
+  @Test(arguments: [
+    #"{"16384":[0,1]}"#, #"{"8192":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]}"#, #"{"5":[]}"#, "[]",
+    #"{"16384":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1e30]}"#,
+  ])
+  func otherLevelOffsetsAreRejected(_ text: String) throws {
+    let shape = NetworkShape(patterns: [try Pattern("f")], downgrading: Downgrading(from: 14))
+    try WeightFile.write(numberedNetwork(shape), metadata: someMetadata, to: path)
+    try rewriteMetadata(of: path) { $0["levelOffsets"] = text }
+    let error = locatedError { _ = try WeightFile.read(path) }
+    #expect(error?.place == "metadata key 'levelOffsets'", "\(String(describing: error))")
   }
 
   @Test func downgradingOfStagesComesBack() throws {

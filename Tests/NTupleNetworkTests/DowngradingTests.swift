@@ -9,7 +9,12 @@ import Testing
 
   private func downgraded(_ board: String, from exponent: Int) -> Board {
     Board(
-      planes: Downgrading(from: exponent).downgraded(game.board(board).saturatedPlanes))
+      planes: reader(Downgrading(from: exponent)).read(game.board(board).saturatedPlanes).planes)
+  }
+
+  /// Returns a network that reads boards with this rule.
+  private func reader(_ downgrading: Downgrading) -> NTupleNetwork {
+    NTupleNetwork(NetworkShape(patterns: [try! Pattern("0")], downgrading: downgrading))
   }
 
   @Test func tilesAboveTheLargestMissingOneAreHalved() {
@@ -41,16 +46,17 @@ import Testing
       downgraded("1024 512 256 128 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2", from: 10)
         == game.board("512 256 128 64 / 32 16 0 0 / 0 0 0 0 / 0 0 0 2"))
     #expect(
-      Downgrading.none.downgraded(0xFFFF_FFFF_FFFF_0000) == 0xFFFF_FFFF_FFFF_0000)
+      reader(.none).read(0xFFFF_FFFF_FFFF_0000).planes == 0xFFFF_FFFF_FFFF_0000)
   }
 
   @Test(arguments: Downgrading.range)
   func planesAreLoweredAsExponentsAre(_ exponent: Int) {
     var boards = RandomBoards(seed: 11, size: 4)
+    let network = reader(Downgrading(from: exponent))
     var changed = 0
     for round in 0..<2_000 {
       let board = boards.next(exponents: 0...(11 + round % 5))
-      let planes = Downgrading(from: exponent).downgraded(board.saturatedPlanes)
+      let planes = network.read(board.saturatedPlanes).planes
       let expected = naivelyDowngraded(board.exponents, from: exponent)
       #expect(Board(planes: planes).exponents == expected)
       if expected != board.exponents { changed += 1 }

@@ -25,10 +25,33 @@ func naivelyDowngraded(_ exponents: [Int], from exponent: Int) -> [Int] {
   return naivelyDowngraded(exponents.map { $0 > missing ? $0 - 1 : $0 }, from: exponent)
 }
 
+/// A level of a board by its largest and its missing tile, and whether there is a pair above the missing one.
+struct NaiveLevel: Hashable {
+  var largest: Int
+  var missing: Int
+  var hasPair: Bool
+
+  init(_ exponents: [Int]) {
+    let top = exponents.max() ?? 0
+    let hole = (6..<max(6, top)).last { !exponents.contains($0) } ?? 5
+    (largest, missing) = (top, hole)
+    hasPair = hole > 5 && exponents.count { $0 == hole + 1 } > 1
+  }
+}
+
 /// An n-tuple network that computes values from exponents and mapped coordinates.
 struct NaiveNetwork {
   var shape: NetworkShape
   var weights: [Float]
+  var offsets: [NaiveLevel: Float] = [:]
+
+  /// Returns the sum of the offsets of all steps that downgrade a board with exponents up to 15.
+  func offset(of exponents: [Int]) -> Double {
+    guard let least = shape.downgrading.exponent, exponents.max()! >= least else { return 0 }
+    let level = NaiveLevel(exponents)
+    let next = exponents.map { $0 > level.missing ? $0 - 1 : $0 }
+    return Double(offsets[level] ?? 0) + (level.missing == 5 ? 0 : offset(of: next))
+  }
 
   /// Returns the offsets of the features of a board, including repeated ones.
   func features(of board: Board) -> [Int] {
@@ -57,7 +80,11 @@ struct NaiveNetwork {
 
   /// Returns the value of a board in `stage`.
   func value(of board: Board, stage: Int = 0) -> Double {
-    features(of: board).reduce(0) { $0 + Double(weight(at: $1 + stage * shape.stageStride)) }
+    // A tile above 32768 is read as a smaller one before any offset counts.
+    let small = naivelyDowngraded(board.exponents, from: 16).map { min($0, 15) }
+    return features(of: board).reduce(offset(of: small)) {
+      $0 + Double(weight(at: $1 + stage * shape.stageStride))
+    }
   }
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x4D383432, VERSION = 2, MOST_PATTERNS = 4096, MOST_CELLS = 8 };
+enum { MAGIC = 0x4D383432, VERSION = 3, MOST_PATTERNS = 4096, MOST_CELLS = 8 };
 
 typedef struct {
   const uint32_t *bits;    /* one bit per entry: whether its weight is not 0 */
@@ -25,6 +25,7 @@ struct learn2048_model {
   uint32_t pattern_count, stage_count;
   uint32_t tiles;  /* a bit for the exponent of each tile with which a stage begins */
   int downgrading; /* the exponent from which boards are read downgraded; 0 for none */
+  const uint32_t *offsets; /* for each largest exponent from there to 15: a float per missing one, 0 to 15, and as many for pairs */
   cell_pattern *patterns;
   lookup_table *tables; /* those of stage 0, then those of stage 1, and so on */
 };
@@ -108,6 +109,8 @@ static int read_model(learn2048_model *model, reader from) {
   if (model->tiles > 0xFFFF || header[4] > 15) return 0;
   model->stage_count = bit_count(model->tiles) + 1;
   model->downgrading = (int)header[4];
+  model->offsets = take(&from, model->downgrading ? 32 * (16 - (size_t)model->downgrading) : 0);
+  if (model->offsets == NULL) return 0;
 
   model->patterns = calloc(model->pattern_count, sizeof *model->patterns);
   model->tables = calloc((size_t)model->stage_count * model->pattern_count, sizeof *model->tables);
@@ -155,22 +158,36 @@ void learn2048_close(learn2048_model *model) {
 /* Values */
 
 /* Halves the largest tiles until the largest one is below a threshold, or no tile from 64 on is missing. A step
- * halves the tiles above the largest missing one. */
-static void downgrade(unsigned char exponents[16], int threshold) {
+ * halves the tiles above the largest missing one, whose exponent counts as 5 if none is missing. Returns the sum of the
+ * offsets of the steps, which also depend on whether the tile above the missing one is there twice. */
+static float downgrade(const learn2048_model *model, unsigned char exponents[16], int threshold) {
   int largest = 0;
+  float sum = 0;
   for (int cell = 0; cell < 16; cell++) {
     if (exponents[cell] > largest) largest = exponents[cell];
   }
   for (; largest >= threshold; largest--) {
-    uint32_t present = 0;
-    for (int cell = 0; cell < 16; cell++) present |= (uint32_t)1 << exponents[cell];
+    uint32_t present = 0, twice = 0;
+    for (int cell = 0; cell < 16; cell++) {
+      const uint32_t bit = (uint32_t)1 << exponents[cell];
+      twice |= present & bit;
+      present |= bit;
+    }
     int missing = largest - 1;
     while (missing >= 6 && present >> missing & 1) missing--;
-    if (missing < 6) return;
+    if (largest < 16) {
+      const int is_rising = missing >= 6 && twice >> (missing + 1) & 1;
+      const int place = 32 * (largest - model->downgrading) + 16 * is_rising + missing;
+      float offset;
+      memcpy(&offset, model->offsets + place, sizeof offset);
+      sum += offset;
+    }
+    if (missing < 6) break;
     for (int cell = 0; cell < 16; cell++) {
       if (exponents[cell] > missing) exponents[cell]--;
     }
   }
+  return sum;
 }
 
 static uint32_t stage_of(const learn2048_model *model, const unsigned char exponents[16]) {
@@ -224,13 +241,12 @@ double learn2048_value(const learn2048_model *model, const unsigned char afterst
   for (int cell = 0; cell < 16; cell++) {
     if (board[cell] > 31) board[cell] = 31;
   }
-  if (model->downgrading) downgrade(board, 16);
+  if (model->downgrading) downgrade(model, board, 16);
   for (int cell = 0; cell < 16; cell++) {
     if (board[cell] > 15) board[cell] = 15;
   }
   const uint32_t stage = stage_of(model, board);
-  if (model->downgrading) downgrade(board, model->downgrading);
-  double sum = 0;
+  double sum = model->downgrading ? downgrade(model, board, model->downgrading) : 0;
   for (uint32_t place = 0; place < model->pattern_count; place++) {
     const cell_pattern *pattern = &model->patterns[place];
     for (int image = 0; image < 8; image++) {

@@ -57,15 +57,20 @@ const imageCells = Array.from({ length: 8 }, (_, image) =>
 
 /**
  * Halves the largest tiles, in place, until the largest one is below a threshold, or no tile from 64 on is missing. A
- * step halves the tiles above the largest missing one.
+ * step halves the tiles above the largest missing one, whose exponent counts as 5 if none is missing. Returns the sum of
+ * the offsets of the steps, which also depend on whether the tile above the missing one is there twice.
  */
-function downgrade(exponents, threshold) {
+function downgrade(exponents, threshold, offsets) {
+  let sum = 0
   for (let largest = Math.max(...exponents); largest >= threshold; largest--) {
     let missing = largest - 1
     while (missing >= 6 && exponents.includes(missing)) missing--
-    if (missing < 6) return
+    const isRising = missing >= 6 && exponents.filter((exponent) => exponent === missing + 1).length > 1
+    sum += offsets[largest]?.[missing + (isRising ? 16 : 0)] ?? 0
+    if (missing < 6) break
     for (let cell = 0; cell < exponents.length; cell++) if (exponents[cell] > missing) exponents[cell] -= 1
   }
+  return sum
 }
 
 function bitCount(word) {
@@ -129,9 +134,12 @@ export class Model {
       return words.subarray(next - count, next)
     }
     const [found, version, patternCount, tiles, downgrading] = take(5)
-    if (found !== magic || version !== 2) throw new Error("this is not a model that scripts/export/model has written")
+    if (found !== magic || version !== 3) throw new Error("this is not a model that scripts/export/model has written")
     this.tiles = Array.from({ length: 16 }, (_, exponent) => exponent).filter((exponent) => (tiles >> exponent) & 1)
     this.downgrading = downgrading
+    // By the exponent of the largest tile: by the missing one, and after 16 of them again for pairs above it.
+    this.offsets = {}
+    if (downgrading > 0) for (let largest = downgrading; largest < 16; largest++) this.offsets[largest] = floats(take(32))
     this.patterns = Array.from({ length: patternCount }, () => [...take(take(1)[0])])
     this.tables = Array.from({ length: this.tiles.length + 1 }, () => this.patterns.map((cells) => new Table(take, cells.length)))
   }
@@ -139,11 +147,10 @@ export class Model {
   /** The value of an afterstate: the points expected from it on. */
   value(afterstate) {
     const board = [...afterstate]
-    if (this.downgrading > 0) downgrade(board, 16)
+    if (this.downgrading > 0) downgrade(board, 16, {})
     for (let cell = 0; cell < 16; cell++) board[cell] = Math.min(board[cell], 15)
     const stage = this.stage(board)
-    if (this.downgrading > 0) downgrade(board, this.downgrading)
-    let sum = 0
+    let sum = this.downgrading > 0 ? downgrade(board, this.downgrading, this.offsets) : 0
     this.patterns.forEach((cells, place) => {
       for (const image of imageCells) sum += this.weight(stage, place, cells.map((cell) => board[image[cell]]))
     })

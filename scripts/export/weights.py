@@ -6,7 +6,7 @@ import struct
 import numpy as np
 
 MAGIC = 0x4D383432
-VERSION = 2
+VERSION = 3
 
 
 class Weights:
@@ -27,6 +27,9 @@ class Weights:
         self.tiles = json.loads(metadata.get("stages", '{"exponents": []}'))["exponents"]
         self.stages = len(self.tiles) + 1
         self.downgrading = int(metadata.get("downgrading", 0))
+        # By largest tile, in the order in which a game meets the levels: from the highest missing tile down to 5, for
+        # none, and then with a pair above the missing tile up to the highest again.
+        self.offsets = json.loads(metadata.get("levelOffsets", "{}"))
         patterns = json.loads(metadata["patterns"])
         self.patterns = [[int(cell, 16) for cell in cells] for cells in patterns]
         self.places = [header[f"pattern.{f'stage{stage}.' if stage else ''}{cells}"]["data_offsets"]
@@ -46,6 +49,12 @@ class Weights:
 def write_model(weights, file):
     """Writes what learn2048.c and learn2048.mjs read. Everything is 32-bit words, the lowest byte first."""
     words(file, MAGIC, VERSION, len(weights.patterns), sum(1 << tile for tile in weights.tiles), weights.downgrading)
+    for largest in range(weights.downgrading or 16, 16):
+        row = weights.offsets.get(str(1 << largest), [0] * (2 * largest - 11))
+        table = np.zeros((2, 16), "<f4")
+        table[0, 5:largest] = row[largest - 6::-1]
+        table[1, 6:largest] = row[largest - 5:]
+        file.write(table.tobytes())
     for cells in weights.patterns:
         words(file, len(cells), *cells)
     for table in weights.tables():

@@ -13,7 +13,8 @@ struct BenchCommand: ParsableCommand {
       per repeat. Networks are trained first, since look-ups in an untrained one rarely miss a cache.
       """,
     subcommands: [
-      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchGrowth.self,
+      BenchTrain.self, BenchEvaluate.self, BenchSearch.self, BenchRegret.self, BenchLevels.self,
+      BenchGrowth.self,
       BenchRanks.self, BenchSignature.self,
     ],
     defaultSubcommand: BenchTrain.self)

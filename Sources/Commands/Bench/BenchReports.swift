@@ -88,6 +88,60 @@ extension ExchangeReport {
   }
 }
 
+struct BenchLevels: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "levels",
+    abstract: "Measure how far values jump when a missing tile is made.",
+    discussion: """
+      The network plays greedily. For boards that it reads downgraded, by largest tile and largest missing \
+      tile, the table has the mean residual r + V(a') - V(a) of the moves, with its standard deviation and \
+      the number of moves, and the level offsets. With calibrated offsets, falls have a mean of 0.
+
+        learn2048 bench levels --model default
+      """)
+
+  @OptionGroup var networks: BenchNetworkOptions
+
+  @Option("n", "Number of greedy games (default: 1000).", read: positiveCount)
+  var games: Int = 1_000
+
+  @Option("n", "Seed of the spawns (default: 1).", read: count)
+  var seed: Int = 1
+
+  @Option("n", "Number of threads, 1 to 1024 (default: one per core).", read: threadCount)
+  var threads: Int?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws { try networks.requireOne("the games are") }
+
+  func run() throws {
+    let trained = try networks.networks()[0]
+    guard trained.original.shape.downgrading != .none else {
+      throw Failure(
+        .usage,
+        "\(trained.name) reads all boards as they are, so it has no levels. Name a network with "
+          + "network.downgradeTile.")
+    }
+    let meter = GamesMeter(total: games)
+    let residuals = LevelGames.play(
+      trained.original, rules: trained.rules, games: games, seed: UInt64(seed),
+      threads: threads ?? coreCount
+    ) { meter.show($0, on: .shared) }
+    StandardError.shared.endProgress()
+    let report = LevelReport(residuals, of: trained.original)
+    try output.show(report, text: report.table)
+  }
+}
+
+extension LevelReport {
+  fileprivate var table: String {
+    let note =
+      "residuals in points: mean ± standard deviation (moves), of \(NumberText.count(games, "game"))"
+    return (alignedTable(Row.table(rows)) + ["", note]).joined(separator: "\n")
+  }
+}
+
 struct BenchRegret: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regret",

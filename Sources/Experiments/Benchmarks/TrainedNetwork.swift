@@ -12,9 +12,9 @@ import Training
 package final class TrainedNetwork {
   /// The name in tables: a pattern set or a model.
   package let name: String
-  let original: NTupleNetwork
+  package let original: NTupleNetwork
   /// The rules of the game that it was trained for.
-  let rules: Rules
+  package let rules: Rules
   let working: NTupleNetwork
   /// Makes the players that are measured.
   let players: PlayerFactory
@@ -40,6 +40,7 @@ package final class TrainedNetwork {
     original = network
     players = PlayerFactory(network: network, rules: rules)
     working = NTupleNetwork(network.shape)
+    working.levelOffsets = network.levelOffsets
     self.accumulators = accumulators
   }
 

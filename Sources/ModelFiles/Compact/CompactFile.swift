@@ -42,7 +42,7 @@ public enum CompactFile {
     precondition(
       pruning.map { $0.reads.count == network.weights.count } ?? true, "one read count per weight")
     var fields = try metadata.encoded(for: path)
-      .merging(network.shape.encoded(format: format, for: path)) { $1 }
+      .merging(network.encoded(format: format, for: path)) { $1 }
     var header = SafetensorsHeader()
     var checksum = Checksum()
     var summary = CompactSummary(bits: bits, pruning: pruning?.rule, source: source, tables: [])

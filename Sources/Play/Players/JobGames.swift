@@ -186,10 +186,12 @@ extension Communicator {
   func share(_ network: NTupleNetwork?) throws -> NTupleNetwork {
     if let network, size == 1 { return network }
     let fields: [String: String] = broadcast(
-      try network.map { try $0.shape.encoded(format: "", for: "network") })
-    let shape = try network?.shape ?? NetworkShape(fields: fields, path: "the network of rank 0")
+      try network.map { try $0.encoded(format: "", for: "network") })
+    let description = MetadataFields(path: "the network of rank 0", metadata: fields)
+    let shape = try description.shape()
     try requireMemory(isLeader ? 0 : shape.byteCount, for: "the network's weights")
     let network = network ?? NTupleNetwork(shape)
+    network.levelOffsets = try description.levelOffsets(shape)
     broadcast(network.weights)
     return network
   }
@@ -201,9 +203,7 @@ package enum GreedyEvaluation {
   ///
   /// - Returns: nil if the games were stopped before the last one.
   package static func play(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
-    // A network in memory at 1 ply needs neither files nor tables.
-    let contestant = try! PlayerFactory(network: games.network, rules: games.rules)
-      .contestant(.learned(model: nil, search: SearchSettings(depth: .plies(1))), inParallel: 1)
+    let contestant = LevelGames.contestant(games.network, rules: games.rules, games.levels)
     let report = ArenaReport(
       Arena.run(
         contestants: [contestant], games: games.count, seed: games.seed, threads: games.threads,

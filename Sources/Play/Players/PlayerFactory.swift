@@ -24,7 +24,7 @@ public final class PlayerFactory: Sendable {
 
   private struct Model {
     let network: NTupleNetwork
-    /// The checksum that the file states; nil if it states none.
+    /// The checksum of its values; nil if the file states none.
     var checksum: String?
     /// The file if it states no checksum: it is summed up only if somebody asks, because it may be large.
     var file: ModelFile?
@@ -86,7 +86,7 @@ public final class PlayerFactory: Sendable {
       let loaded = try file.load()
       try PlayerFactory.require(loaded.rules, state.rules, of: name)
       state.rules = loaded.rules
-      let checksum = file.statedChecksum
+      let checksum = file.statedChecksum == nil ? nil : try file.checksum()
       state.models[name] = Model(
         network: loaded.network, checksum: checksum, file: checksum == nil ? file : nil)
       return loaded.network

@@ -179,6 +179,8 @@ public struct EvaluationGames: Sendable {
   public let threads: Int
   /// The rules of the game.
   public let rules: Rules
+  /// Receives the residuals of the games, from which the run calibrates its level offsets.
+  public let levels = LevelRecorder()
   /// Whether the run has been asked to stop. May be called from any thread.
   public let shouldStop: @Sendable () -> Bool
 

@@ -43,7 +43,7 @@ struct RunPreparation {
       let loop = try allocatingLoop()
       let origin =
         try initialModel.map(origin(fromModel:))
-        ?? RunOrigin(network: NTupleNetwork(shape, for: configuration))
+        ?? RunOrigin(player: NTupleNetwork(shape, for: configuration))
       try directory.checkpoints.prepare()
       let run = TrainingRun(directory, configuration, lock, from: origin, ranks, loop)
       // The run has its own copy of other weights from now on, whatever happens to the original.
@@ -81,7 +81,7 @@ struct RunPreparation {
           "use a configuration with the same network.patterns in the same order, and the same "
           + "stages and downgradeTile")
     }
-    return RunOrigin(network: model.network, history: model.metadata.history)
+    return RunOrigin(player: model.network, history: model.metadata.history)
   }
 
   // MARK: Resuming
@@ -123,7 +123,7 @@ struct RunPreparation {
         remedy: "restore the directory, or start a new run")
     }
     try resources.require(for: directory.path)
-    return RunOrigin(network: NTupleNetwork(shape, for: configuration))
+    return RunOrigin(player: NTupleNetwork(shape, for: configuration))
   }
 
   private func savedOrigin() throws -> RunOrigin {
@@ -139,7 +139,7 @@ struct RunPreparation {
     }
     let learning = saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) }
     return RunOrigin(
-      network: learning ?? saved.network, average: learning == nil ? nil : saved.network,
+      player: saved.network, learning: learning,
       accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state,
       history: saved.metadata.history, changes: changes)
   }
@@ -232,10 +232,12 @@ struct RunPreparation {
 
 /// What a run starts or continues from.
 struct RunOrigin {
-  /// The network that learns.
-  var network: NTupleNetwork
+  /// The network that learns, without level offsets.
+  let network: NTupleNetwork
   /// The average of its weights; nil if there is none yet.
-  var average: NTupleNetwork?
+  let average: NTupleNetwork?
+  /// The level offsets of the network that plays.
+  let levelOffsets: LevelOffsets
   /// The tables of the update rules; nil if there are none yet.
   var accumulators: Accumulators?
   var state = RunState()
@@ -243,6 +245,23 @@ struct RunOrigin {
   var history: [TrainingSegment] = []
   /// The keys of the configuration that have changed since the saved state.
   var changes: [ConfigurationChange] = []
+
+  /// - Parameters:
+  ///   - player: The network that plays, with its level offsets.
+  ///   - learning: The network that learns if the other one has the average of its weights; otherwise nil.
+  init(
+    player: NTupleNetwork, learning: NTupleNetwork? = nil, accumulators: Accumulators? = nil,
+    state: RunState = RunState(), history: [TrainingSegment] = [],
+    changes: [ConfigurationChange] = []
+  ) {
+    network = learning ?? player
+    average = learning == nil ? nil : player
+    levelOffsets = player.levelOffsets
+    player.levelOffsets = .none
+    (self.accumulators, self.state, self.history, self.changes) = (
+      accumulators, state, history, changes
+    )
+  }
 }
 
 extension LocatedError {

@@ -35,6 +35,8 @@ public final class TrainingRun {
   package let team: SelfPlayTeam
   /// The average of the network's weights; nil if the run has none.
   let average: WeightAverage?
+  /// The level offsets of the network that plays, from the last evaluation. Learning does without them.
+  private var levelOffsets: LevelOffsets
   /// What the preparation found wrong without being an error; logged when training begins.
   var warnings: [String] = []
   /// Whether an evaluation comes before anything else, see ``Barrier``.
@@ -100,6 +102,7 @@ public final class TrainingRun {
       : WeightAverage(
         origin.network.shape, origin.average, count: state.averaged,
         share: Float(configuration.averagingShare), window: configuration.averagingWindow)
+    levelOffsets = origin.levelOffsets
     isEvaluationPending = state.isEvaluationPending ?? false && configuration.evaluates
     secondsSinceEvaluation = state.secondsSinceEvaluation ?? 0
     monitor = RunMonitor(
@@ -187,7 +190,9 @@ public final class TrainingRun {
       var evaluation: TrainingReport.Evaluation?
       if barrier.startsEvaluation {
         monitor.enter(.evaluating)
-        evaluation = evaluate(evaluationGames)
+        let games = evaluationGames
+        evaluation = evaluate(games)
+        if evaluation != nil { calibrate(by: games.levels.residuals) }
         schedule.evaluated(at: RunClock.now)
         barrier.evaluation =
           evaluation.map {
@@ -264,9 +269,20 @@ public final class TrainingRun {
 
   private func hasReached(_ length: RunLength) -> Bool { share(of: length) >= 1 }
 
-  /// The network that plays: the average, once there is one.
+  /// The network that plays: the average, once there is one, with ``levelOffsets``.
   var player: NTupleNetwork {
-    if let average, average.count > 0 { average.network } else { origin.network }
+    let weights =
+      if let average, average.count > 0 { average.network.weights } else { origin.network.weights }
+    let player = NTupleNetwork(origin.network.shape, weights: weights)
+    player.levelOffsets = levelOffsets
+    return player
+  }
+
+  /// Lets the level offsets make up for the jumps of the value that an evaluation found.
+  private func calibrate(by residuals: LevelResiduals) {
+    if residuals.games > 0 {
+      levelOffsets = residuals.offsets(correcting: levelOffsets, origin.network.shape.downgrading)
+    }
   }
 
   private var evaluationGames: EvaluationGames {

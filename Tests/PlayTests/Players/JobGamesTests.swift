@@ -59,6 +59,20 @@ import Testing
     return try scores.withLock(\.self).get()
   }
 
+  @Test func ranksReceiveLevelOffsets() throws {
+    let shape = NetworkShape(patterns: [try Pattern("0")], downgrading: Downgrading(from: 14))
+    let sent = NTupleNetwork(shape)
+    for level in TileLevel.all(ofLargest: 14) {
+      sent.levelOffsets[level] = 0.1 * Float(level.missing)
+    }
+    let received = Mutex<[LevelOffsets]>([])
+    ThreadCommunicator.run(ranks: 2) { communicator in
+      let network = try? communicator.share(communicator.isLeader ? sent : nil)
+      received.withLock { $0.append(network?.levelOffsets ?? .none) }
+    }
+    #expect(received.withLock { $0 } == [sent.levelOffsets, sent.levelOffsets])
+  }
+
   @Test func ranksWithoutFilesPlayTheSameGames() throws {
     func learned(_ name: String, depth: Int) -> PlayerSpecification {
       .learned(

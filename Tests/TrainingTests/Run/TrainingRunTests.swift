@@ -1,6 +1,6 @@
 import Foundation
+import Game2048
 import Logging
-import NTupleNetwork
 import Play
 import TestSupport
 import Testing
@@ -8,6 +8,7 @@ import Testing
 @testable import Basics
 @testable import Learning
 @testable import ModelFiles
+@testable import NTupleNetwork
 @testable import Training
 
 @Suite struct TrainingRunTests {
@@ -266,6 +267,64 @@ import Testing
     #expect(recorded.meanScore == best.evaluation!.meanScore)
     #expect(
       try directory("busy").checkpoints.checkpoint(.best).episodes == best.episodes)
+  }
+
+  /// Returns the result of an evaluation in which 8192 is always made with a loss of 1,000 points.
+  private func evaluationWithFalls(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
+    let reference = ReferenceGame()
+    for key in 0..<LevelResiduals.fewest {
+      var game = LevelResiduals.Game(Downgrading(from: 14))
+      for (board, value) in [
+        ("16384 4096 4096 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2", Float(9_192)),
+        ("16384 8192 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2", 0),
+      ] {
+        let afterstate = reference.board(board)
+        game.observe(
+          GreedyMove(
+            move: 0, afterstate: afterstate, planes: afterstate.planes,
+            reward: value == 0 ? 8_192 : 0,
+            value: value))
+      }
+      games.levels.add(game, key: UInt64(key))
+    }
+    return TrainingReport.Evaluation(games: games.count, meanScore: 1, ci95: 0...2)
+  }
+
+  @Test func levelOffsetsAreSavedAndDoNotAffectLearning() throws {
+    var settings = configuration(episodes: 120)
+    settings.reportEveryEpisodes = 60
+    settings.downgradeTile = 16_384
+    settings.averagingEveryEpisodes = 20
+    try train(settings, in: directory("plain"))
+    settings.evaluationEveryEpisodes = 30
+    settings.evaluationGames = 10
+
+    /// Trains up to a stop or the end, and returns the offset of boards with a 16384 and an 8192.
+    func offset(after run: consuming TrainingRun, stopAt: Int? = nil) throws -> Float {
+      _ = try run.train(logger: silent, evaluate: evaluationWithFalls) { report in
+        if report.episodes == stopAt { run.monitor.requestStop() }
+      }
+      let saved = try WeightFile.read(run.directory.checkpoints.checkpoint(.latest).path)
+      return saved.network.levelOffsets[TileLevel(largest: 14, missing: 12, isRising: false)]
+    }
+    // Each evaluation finds the same loss again.
+    let first = try offset(
+      after: .start(in: directory("busy"), configuration: settings), stopAt: 60)
+    let second = try offset(after: .resume(in: directory("busy"), configuration: settings))
+    #expect(first == 2_000 && second == 4_000)
+    #expect(try checksum(of: directory("plain")) == checksum(of: directory("busy")))
+
+    // Neither do those of a model to start from.
+    var checksums: Set<String> = []
+    for name in ["plain", "busy"] {
+      let model = try directory(name).checkpoints.checkpoint(.latest).path
+      let last = try offset(
+        after: .start(
+          in: directory("from-\(name)"), configuration: settings, initialModel: model))
+      #expect(last == (name == "plain" ? 4_000 : 8_000))
+      checksums.insert(try checksum(of: directory("from-\(name)")))
+    }
+    #expect(checksums.count == 1)
   }
 
   @Test func aPausedRunContinues() throws {
