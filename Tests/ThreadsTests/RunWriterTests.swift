@@ -241,25 +241,3 @@ import Testing
     #expect(directory.lastReport == report)
   }
 }
-
-/// A log handler that keeps the messages.
-final class RecordedLog: LogHandler, Sendable {
-  let messages = Mutex<[String]>([])
-  var metadata: Logger.Metadata {
-    get { [:] }
-    set {}
-  }
-  var logLevel: Logger.Level {
-    get { .info }
-    set {}
-  }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { nil }
-    set {}
-  }
-
-  func log(event: LogEvent) {
-    messages.withLock { $0.append("\(event.message)") }
-  }
-}
