@@ -5,14 +5,14 @@ import NTupleNetwork
 /// A weight file of any format, opened once: its header, its checksum and its network belong together even if
 /// another file takes its name meanwhile.
 public struct ModelFile: Sendable {
-  private enum Content {
+  package enum Content {
     case safetensors(SafetensorsFile, WeightFile.Header)
     case tdl2048(InputFile, TDL2048File.Header, offsets: [Int])
   }
 
   /// The path of the file.
   public let path: String
-  private let content: Content
+  package let content: Content
 
   /// Opens a file, and validates everything except the weights.
   ///
@@ -45,12 +45,23 @@ public struct ModelFile: Sendable {
     }
   }
 
+  /// Validates all of the file, including the weights.
+  ///
+  /// - Throws: `LocatedError` if it is invalid, or if a network in the format of TDL2048+ does not fit into memory.
+  /// - Complexity: O(entries).
+  package func verify() throws {
+    switch content {
+    case .safetensors(let file, let header): try WeightFile.readWeights(file, header, into: nil)
+    case .tdl2048: _ = try load()
+    }
+  }
+
   /// The checksum of the weights that the file states; nil for formats without one.
   public var statedChecksum: String? {
     if case .safetensors(_, let header) = content { header.checksum } else { nil }
   }
 
-  /// Returns the checksum of the weights, or of the whole file if it states none.
+  /// Returns the checksum of the weights, or of all bytes if the file states none.
   ///
   /// - Throws: `LocatedError` if the file cannot be read.
   /// - Complexity: O(1) if the file states it, otherwise O(entries).
@@ -85,7 +96,7 @@ public struct LoadedModel {
 }
 
 /// A file format of networks.
-public enum ModelFormat: Hashable, Sendable {
+enum ModelFormat: Hashable, Sendable {
   /// The format of ``WeightFile`` and ``CompactFile``.
   case safetensors
   /// The format of ``TDL2048File``.
@@ -94,10 +105,6 @@ public enum ModelFormat: Hashable, Sendable {
   /// Returns the format of a file, detected from its content rather than its name.
   ///
   /// - Throws: `LocatedError` if the file cannot be read or has another format.
-  public static func detect(_ path: String) throws -> ModelFormat {
-    try detect(InputFile(path: path))
-  }
-
   static func detect(_ file: InputFile) throws -> ModelFormat {
     let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
     // The upper half of a safetensors header length is 0; one of these bytes is the serial of a TDL2048+ file.

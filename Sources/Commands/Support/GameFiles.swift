@@ -82,7 +82,7 @@ final class GameFiles: Sendable {
     }
   }
 
-  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
+  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games continue.
   func save(_ games: GameTable) {
     note(games)
     do {

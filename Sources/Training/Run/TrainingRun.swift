@@ -229,7 +229,7 @@ public final class TrainingRun {
       let deadline = end.seconds > 0 ? RunClock.now + .seconds(end.seconds - seconds) : nil
       monitor.timer.count {
         let total = end.episodes > 0 ? end.episodes : .max
-        // Merges come at intervals of their own, and what is due waits for the next one.
+        // Merges have a separate interval, and what is due waits for the next one.
         let waits = team.mergesCopies
         team.play(
           until: waits ? total : schedule.nextBarrier(after: before, of: total),
