@@ -240,6 +240,24 @@ import Testing
     #expect(reports.last?.episodes == 600 && run.monitor.progress.episodes == 600)
   }
 
+  @Test func aPausedRunRemembersItsBest() throws {
+    var settings = configuration(episodes: 300)
+    settings.evaluationEveryEpisodes = 150
+    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    var scores = [50.0, 100.0][...]
+    for episodes in [200, 300] {
+      let outcome = try run.train(
+        logger: silent, until: RunLength(episodes: episodes),
+        evaluate: { _ in
+          let score = scores.removeLast()
+          return TrainingReport.Evaluation(games: 1, meanScore: score, ci95: score...score)
+        }, onReport: { _ in })
+      #expect(outcome == (episodes == 300 ? .finished : .interrupted))
+      #expect(try directory("a").checkpoints.best()?.episodes == 150)
+    }
+    #expect(scores.isEmpty)
+  }
+
   static let whatReplacesWeights: [(String, @Sendable (inout TrainingConfiguration) -> Void)] = [
     ("learning.initialValue", { $0.initialValue = 1_000 }),
     ("learning.inheritEveryEpisodes", { $0.inheritEveryEpisodes = 20 }),
