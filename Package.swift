@@ -138,7 +138,7 @@ let package = Package(
     .target(name: "CCounters", path: "Tests/CCounters", cSettings: warningsOfC),
     .target(
       name: "TestSupport",
-      dependencies: ["CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork"],
+      dependencies: ["CCounters", "Basics", "Game2048", "ModelFiles", "NTupleNetwork", logging],
       path: "Tests/TestSupport", swiftSettings: warnings),
     tests(of: "CIntrinsics", ["CIntrinsics", "Game2048"], isOptimized: true),
     tests(of: "Basics", ["Basics", "ModelFiles", "NTupleNetwork"]),
@@ -178,6 +178,13 @@ let package = Package(
       ] + web),
     tests(
       of: "Commands", ["Basics", "Commands", "Game2048", "Play", "Training", "learn2048"]),
+    // What threads share, which `.ci/run threads` runs with the thread sanitizer.
+    tests(
+      of: "Threads",
+      [
+        "Basics", "Game2048", "Learning", "ModelFiles", "NTupleNetwork", "Play", "Search",
+        "Training", logging,
+      ]),
     tests(of: "FuzzTargets", ["FuzzTargets"], exclude: ["Corpus"]),
   ],
   swiftLanguageModes: [.v6]

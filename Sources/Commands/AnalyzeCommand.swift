@@ -31,17 +31,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Option("file", "Read boards from this file, one per line; - reads standard input.")
   var file: String?
 
-  @Option(
-    "model", "Evaluate with this model: a run or a weight file (default: the bundled model).")
-  var model: String?
-
-  @Option(
-    "player",
-    "Evaluate with this player instead, such as heuristic (default: \(PlayerSpecification.usualText))."
-  )
-  var player: String?
-
-  @OptionGroup var search: SearchOptions
+  @OptionGroup var player: PlayerOptions
 
   @OptionGroup var output: OutputOptions
 
@@ -54,7 +44,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     let players = PlayerFactory.showingProgress()
-    let makePlayer = try players.maker(of: search.specification(player: player, model: model))
+    let makePlayer = try players.maker(of: player.specification())
     let rules = players.rules ?? .standard
     var texts =
       board.map { BoardText(place: "--board", text: $0) }

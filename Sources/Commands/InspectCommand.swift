@@ -69,15 +69,29 @@ struct InspectCommand: ParsableCommand {
     let tables = EndgameTable.paths(at: path)
     if !tables.isEmpty { return try inspectTables(tables) }
     let found = try ModelLocator.find(path)
-    if card { return try printCard(found) }
-    if try ModelFormat.detect(found) == .tdl2048 { return try inspectTDL2048(found) }
     // Reads everything once, and throws unless every byte is as it was written.
-    let directory = ModelLocator.directory(path)
-    let contents = try directory.map(verify)
-    let header = try contents?.weights.first { $0.path == found } ?? WeightFile.verify(found)
-    let run = directory.flatMap { directory in
-      contents.map { SavedRun(path: directory.path, contents: $0) }
+    let run = try card ? nil : ModelLocator.directory(path).map(verify)
+    if let run, let header = run.contents.weights.first(where: { $0.path == found }) {
+      return try show(header, of: run)
     }
+    let file = try ModelFile(found)
+    try file.verify()
+    switch file.content {
+    case .safetensors(_, let header) where card:
+      StandardOutput.line(try ModelCard(header, resultsIn: results).markdown)
+    case .safetensors(_, let header): try show(header, of: run)
+    case .tdl2048 where card:
+      throw Failure(
+        .badData,
+        "\(found): a .w file says nothing about its training. Make the card of the model that it is from."
+      )
+    case .tdl2048(_, let header, _):
+      let file = ImportedFile(path: found, header: header)
+      try output.show(file, text: file.description("\(found): a TDL2048+ file, intact"))
+    }
+  }
+
+  private func show(_ header: WeightFile.Header, of run: SavedRun?) throws {
     let model = InspectedModel(header: header, run: run)
     let texts = [run.map { $0.description("\($0.path): intact") }, model.text]
     try output.show(model, text: texts.compactMap(\.self).joined(separator: "\n\n"))
@@ -93,32 +107,15 @@ struct InspectCommand: ParsableCommand {
     try output.show(RunList(runs: runs), text: text)
   }
 
-  private func printCard(_ path: String) throws {
-    guard try ModelFormat.detect(path) != .tdl2048 else {
-      throw Failure(
-        .badData,
-        "\(path): a .w file says nothing about its training. Make the card of the model that it is from."
-      )
-    }
-    StandardOutput.line(try ModelCard(WeightFile.verify(path), resultsIn: results).markdown)
-  }
-
   /// Checks the files of a run.
-  private func verify(_ directory: RunDirectory) throws -> CheckpointDirectory.Contents {
+  private func verify(_ directory: RunDirectory) throws -> SavedRun {
     guard directory.exists else {
       throw LocatedError(
         .missingInput, path: directory.configurationPath, "does not exist",
         remedy: "restore it, or name one of the weight files")
     }
     _ = try directory.configuration()
-    return try directory.checkpoints.verify()
-  }
-
-  /// Prints a `.w` file, which has no checksum and no history: its structure and values are checked.
-  private func inspectTDL2048(_ path: String) throws {
-    let file = ImportedFile(path: path, header: try TDL2048File.readHeader(path))
-    _ = try TDL2048File.read(path)
-    try output.show(file, text: file.description("\(path): a TDL2048+ file, intact"))
+    return SavedRun(path: directory.path, contents: try directory.checkpoints.verify())
   }
 
   private func inspectTables(_ paths: [String]) throws {

@@ -18,14 +18,7 @@ struct PlayCommand: ParsableCommand {
       --seed, a new game begins, which is kept only if --game names a file.
       """)
 
-  @Option("model", "Play and give hints with this model: a run or a weight file.")
-  var model: String?
-
-  @Option(
-    "player",
-    "Use this player instead, such as heuristic or learned:model=ntuple,depth=2 (default: \(PlayerSpecification.usualText))."
-  )
-  var player: String?
+  @OptionGroup var player: PlayerOptions
 
   @Flag(help: "Let the player play from the start.")
   var watch = false
@@ -42,8 +35,6 @@ struct PlayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Random number generator of the spawns.", valueName: "name"))
   var randomSource = RandomSourceKind.standard
 
-  @OptionGroup var search: SearchOptions
-
   @OptionGroup var color: ColorOptions
 
   func run() throws {
@@ -54,9 +45,7 @@ struct PlayCommand: ParsableCommand {
     }
     let start = seed
     let seed = start.map { UInt64($0) } ?? UInt64.random(in: 0...999_999)
-    let model = model ?? (player == nil ? ModelLocator.defaultModel : nil)
-    let specification = try search.specification(
-      player: player ?? (model == nil ? "heuristic" : nil), model: model)
+    let specification = try self.player.specification(orElse: "heuristic")
     let players = PlayerFactory.showingProgress()
     let player = try players.player(specification, seed: SplitMix64.streamSeed(seed, 1))
     let rules = players.rules ?? .standard
@@ -119,12 +108,12 @@ struct PlayCommand: ParsableCommand {
     func command(_ words: String?...) -> String {
       (["learn2048"] + words.compactMap(\.self)).joined(separator: " ")
     }
-    let model = model.map { "--model \(shellWord($0))" }
-    let player = player.map { "--player \(shellWord($0))" }
+    let model = player.model.map { "--model \(shellWord($0))" }
+    let name = player.player.map { "--player \(shellWord($0))" }
     let file = path == usualPath ? nil : "--game \(shellWord(path))"
     if !loop.session.rules.isOver(loop.session.board) {
       StandardError.shared.line(
-        "learn2048: to continue this game: \(command("play", model, player, file))")
+        "learn2048: to continue this game: \(command("play", model, name, file))")
     }
     StandardError.shared.line(
       "learn2048: to review it: \(command("review", shellWord(path), model))")

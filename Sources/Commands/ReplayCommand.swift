@@ -47,7 +47,7 @@ struct ReplayCommand: ParsableCommand {
       }
       return
     }
-    let (place, index) = try games.find(game: game ?? 1, player: player, path: file)
+    let (place, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
     let title =
       "\(games.header.players[place]), game \(NumberText.grouped(index + 1)) of "
       + "\(NumberText.grouped(games.entries[place].count)), seed \(games.header.seed)"

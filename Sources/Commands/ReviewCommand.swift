@@ -12,7 +12,8 @@ struct ReviewCommand: ParsableCommand {
       input. Empty lines and lines that start with # are skipped. The rules tell the move between two boards; \
       a pair without one is an error.
 
-      The loss of a move is the value of the best move minus that of the played one, in points. \
+      The loss of a move is the value of the best move minus that of the played one, in points; the values of \
+      the player must be points. \
       \(GameReview.accuracyDefinition)
       """)
 
@@ -26,16 +27,7 @@ struct ReviewCommand: ParsableCommand {
   @Option("name", "Name of the player in the recorded games (default: the first).")
   var of: String?
 
-  @Option("model", "Review with this model: a run or a weight file (default: the bundled model).")
-  var model: String?
-
-  @Option(
-    "player",
-    "Review with this player instead, such as montecarlo (default: \(PlayerSpecification.usualText)). Its values must be points."
-  )
-  var player: String?
-
-  @OptionGroup var search: SearchOptions
+  @OptionGroup var player: PlayerOptions
 
   @Option("n", "Number of threads (default: the number of cores).", read: threadCount)
   var threads: Int?
@@ -46,7 +38,7 @@ struct ReviewCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let specification = try search.specification(player: player, model: model)
+    let specification = try player.specification()
     guard specification.valuesArePoints else {
       throw Failure(
         .usage,

@@ -126,12 +126,9 @@ struct SweepCommand: ParsableCommand {
     ) {
       try sweep.run { event in
         switch event {
-        case .training(let variant, let seed, let number, let total, let monitor):
+        case .running(let variant, let seed, let number, let total, let monitor):
           let text = "[\(number)/\(total)] \(variant), seed \(seed)"
-          trial.withLock { $0 = (number, text, monitor) }
-        case .evaluating(let variant, let seed, let number, let total):
-          let text = "[\(number)/\(total)] \(variant), seed \(seed): evaluating"
-          trial.withLock { $0 = (number, text, nil) }
+          trial.withLock { $0 = (number, text + (monitor == nil ? ": evaluating" : ""), monitor) }
         case .done(let result, let number, let total):
           // The trials of other ranks are done here, too.
           trial.withLock { if $0?.number == number { $0 = nil } }

@@ -5,14 +5,14 @@ import NTupleNetwork
 /// A weight file of any format, opened once: its header, its checksum and its network belong together even if
 /// another file takes its name meanwhile.
 public struct ModelFile: Sendable {
-  private enum Content {
+  package enum Content {
     case safetensors(SafetensorsFile, WeightFile.Header)
     case tdl2048(InputFile, TDL2048File.Header, offsets: [Int])
   }
 
   /// The path of the file.
   public let path: String
-  private let content: Content
+  package let content: Content
 
   /// Opens a file, and validates everything except the weights.
   ///
@@ -42,6 +42,17 @@ public struct ModelFile: Sendable {
       LoadedModel(
         network: try TDL2048File.readNetwork(file, header.shape, offsets: offsets),
         metadata: ModelMetadata(version: Version.current))
+    }
+  }
+
+  /// Validates all of the file, including the weights.
+  ///
+  /// - Throws: `LocatedError` if it is invalid, or if a network in the format of TDL2048+ does not fit into memory.
+  /// - Complexity: O(entries).
+  package func verify() throws {
+    switch content {
+    case .safetensors(let file, let header): try WeightFile.readWeights(file, header, into: nil)
+    case .tdl2048: _ = try load()
     }
   }
 
@@ -86,7 +97,7 @@ public struct LoadedModel {
 }
 
 /// A file format of networks.
-public enum ModelFormat: Hashable, Sendable {
+enum ModelFormat: Hashable, Sendable {
   /// The format of ``WeightFile`` and ``CompactFile``.
   case safetensors
   /// The format of ``TDL2048File``.
@@ -95,10 +106,6 @@ public enum ModelFormat: Hashable, Sendable {
   /// Returns the format of a file, detected from its content rather than its name.
   ///
   /// - Throws: `LocatedError` if the file cannot be read or has another format.
-  public static func detect(_ path: String) throws -> ModelFormat {
-    try detect(InputFile(path: path))
-  }
-
   static func detect(_ file: InputFile) throws -> ModelFormat {
     let start = try file.bytes(at: 0, count: min(file.byteCount, 10))
     // The upper half of a safetensors header length is 0; one of these bytes is the serial of a TDL2048+ file.

@@ -136,7 +136,7 @@ public enum WeightFile {
     return header
   }
 
-  private static func readWeights(
+  static func readWeights(
     _ file: SafetensorsFile, _ header: Header, into weights: SharedWeights?
   ) throws {
     if let summary = header.compact {

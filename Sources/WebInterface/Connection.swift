@@ -160,7 +160,7 @@ final class Connection: ChannelInboundHandler {
     context.close(mode: .output, promise: nil)
   }
 
-  /// Ends the connection after some time, unless a request is complete by then.
+  /// Ends the connection after some time, unless a request is complete before.
   private func expectInput(within seconds: Double, _ context: ChannelHandlerContext) {
     schedule(after: seconds, context) { [self] in
       if gate.isShut || !gate.isInRequest {
@@ -172,6 +172,7 @@ final class Connection: ChannelInboundHandler {
       }
     }
   }
+
   /// Does something after some time, instead of what was scheduled before.
   private func schedule(
     after seconds: Double, _ context: ChannelHandlerContext, _ task: @escaping () -> Void

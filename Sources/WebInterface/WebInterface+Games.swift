@@ -70,17 +70,17 @@ extension WebInterface {
     }
     let header = games.file.header
     do {
-      let place = try games.file.place(ofGame: game, player: query.optionalText("player"))
+      let place = try games.file.place(
+        ofGame: game, player: query.optionalText("player"), path: games.path)
       let replay = try games.file.replay(
         player: place.player, game: place.game, path: games.path)
       let played = try PlayedGame(replay)
       return RecordedGame(
         game: game, player: header.players[place.player], seed: header.seed, score: played.score,
         boards: played.moves.map(\.board) + [played.board], moves: played.moves.map(\.direction))
-    } catch let error as MissingGame {
-      throw RequestError(.notFound, error.description)
     } catch let error as LocatedError {
-      throw RequestError(.unprocessableEntity, error.description)
+      throw RequestError(
+        error.kind == .usage ? .notFound : .unprocessableEntity, error.description)
     }
   }
 }

@@ -20,7 +20,7 @@ import Testing
   ) throws -> CheckpointDirectory.Saved {
     try checkpoints.prepareSave(
       numberedNetwork(shape("5410", "f"), from: first ?? episodes),
-      metadata: ModelMetadata(episodes: episodes, version: "1"), state: state, keep: keep,
+      metadata: ModelMetadata(episodes: episodes, version: "1"), state: { _ in state }, keep: keep,
       bestMeanScore: bestMeanScore, formerBest: formerBest
     ).commit()
   }
@@ -317,8 +317,17 @@ import Testing
     let best = try #require(failed.best)
     #expect(best.file == failed.checkpoint.name && best.meanScore == 60)
     #expect(try checkpoints.best() == nil)
-    #expect(checkpoints.bestRecord(episodes: 100, meanScore: 60) == best)
-    #expect(checkpoints.bestRecord(episodes: 90, meanScore: 60) == nil)
+    #expect(checkpoints.inPlace(best) == best)
+    for (text, found) in [
+      (#"{"episodes": 100, "meanScore": 60}"#, best),
+      (#"{"episodes": 90, "meanScore": 60}"#, nil),
+      (#"{"episodes": 100, "meanScore": 60, "file": "../best.json"}"#, nil),
+      (#"{"episodes": 100, "meanScore": 60, "checksum": "sha256:1"}"#, nil),
+    ] {
+      // Version 0.1.0 saved the first two.
+      let saved = try JSONDecoder().decode(BestCheckpoint.self, from: Data(text.utf8))
+      #expect(checkpoints.inPlace(saved) == found)
+    }
     // No other weights after as many episodes take its place, even if the state does not need it any more.
     try FileOperations.$current.withValue(operations) {
       for first in 2...3 {
@@ -335,5 +344,14 @@ import Testing
     #expect(try history == [100, 300])
     #expect(try checkpoints.best() == best)
     #expect(try checkpoints.checkpoint(.best).path == failed.checkpoint.path)
+  }
+}
+
+extension CheckpointDirectory {
+  /// Records a checkpoint as the best.
+  func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
+    let best = BestCheckpoint(
+      file: checkpoint.name, checksum: "", episodes: checkpoint.episodes, meanScore: meanScore)
+    try writeBest(#require(inPlace(best)))
   }
 }

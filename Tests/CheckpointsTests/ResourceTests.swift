@@ -57,7 +57,7 @@ import Testing
     for episodes in 1...5 {
       _ = try checkpoints.prepareSave(
         network, metadata: ModelMetadata(episodes: episodes, version: "1"),
-        state: SavedState(text: "{}", accumulators: accumulators), keep: 2
+        state: { _ in SavedState(text: "{}", accumulators: accumulators) }, keep: 2
       ).commit()
       try checkpoints.recordBest(checkpoints.checkpoint(.episodes(1)), meanScore: 1)
     }

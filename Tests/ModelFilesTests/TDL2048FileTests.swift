@@ -3,6 +3,7 @@ import NTupleNetwork
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import ModelFiles
 
 @Suite struct TDL2048FileTests {
@@ -172,18 +173,19 @@ import Testing
   @Test func formatsAreToldApartByContent() throws {
     let network = NTupleNetwork(try shape("31"))
     try TDL2048File.write(network, to: path)
-    #expect(try ModelFormat.detect(path) == .tdl2048)
+    #expect(try ModelFormat.detect(InputFile(path: path)) == .tdl2048)
     try WeightFile.write(network, metadata: someMetadata, to: path)
-    #expect(try ModelFormat.detect(path) == .safetensors)
+    #expect(try ModelFormat.detect(InputFile(path: path)) == .safetensors)
     // The ninth byte is '{', as at the start of a safetensors header.
     try directory.write(file(record(0x7B_5432, width: 6, length: 16)), "net.w")
     #expect(try directory.bytes("net.w")[8] == UInt8(ascii: "{"))
-    #expect(try ModelFormat.detect(path) == .tdl2048)
+    #expect(try ModelFormat.detect(InputFile(path: path)) == .tdl2048)
     try directory.write(file(record(0x3, width: 1, length: 16), prefix: [0x77, 0]), "net.w")
-    #expect(try ModelFormat.detect(path) == .tdl2048)
+    #expect(try ModelFormat.detect(InputFile(path: path)) == .tdl2048)
     for text in ["", "hello, world", "w"] {
       try directory.write(text.utf8, "net.w")
-      #expect(locatedError { _ = try ModelFormat.detect(path) }?.kind == .unsuitableData)
+      #expect(
+        locatedError { _ = try ModelFormat.detect(InputFile(path: path)) }?.kind == .unsuitableData)
     }
   }
 }

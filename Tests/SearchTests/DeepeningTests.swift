@@ -5,44 +5,6 @@ import Testing
 
 @testable import Search
 
-/// Returns the value of an afterstate by definition, where every spawned 4 costs one layer, except in the last one.
-private func delayedValue(of afterstate: Board, layers: Int, _ network: NTupleNetwork) -> Double {
-  if layers == 0 { return network.value(of: afterstate) }
-  var sum = 0.0
-  Rules.standard.forEachSpawn(on: afterstate) { board, probability in
-    let isFour = board.planes ^ afterstate.planes > 0xFFFF
-    let left = layers - (isFour && layers > 1 ? 2 : 1)
-    let values = Direction.allCases.compactMap { direction in
-      Rules.standard.move(board, direction).map { afterstate, reward in
-        Double(reward) + delayedValue(of: afterstate, layers: left, network)
-      }
-    }
-    sum += probability * (values.max() ?? 0)
-  }
-  return sum
-}
-
-@Test(arguments: ["table=0", "table=1M", "table=1M,threads=2"])
-func delayedFoursCostALayer(text: String) throws {
-  let network = smallNetwork()
-  for (plies, board) in [(3, "1230402302346003"), (4, "1234543212345603")] {
-    let board = try Board(text: board)
-    let search = Expectimax(network, settings: try searchSettings("time=1e6,\(text)"))
-    var result = SearchResult()
-    let root = SearchRoot(board, rules: .standard, hopelessValue: -.infinity)
-    var deadline = UInt64.max
-    search.run(
-      SearchPass(plies: plies, threshold: 0, delaysFours: true), root, &deadline, &result)
-    for direction in Direction.allCases {
-      guard let move = Rules.standard.move(board, direction) else { continue }
-      let expected =
-        Double(move.reward) + delayedValue(of: move.afterstate, layers: plies - 1, network)
-      #expect(
-        abs(result.values[direction.rawValue] - expected) < 1e-5 * max(1, abs(expected)))
-    }
-  }
-}
-
 @Test func passesGoPlyByPlyAndDelayFoursFirst() throws {
   let settings = try searchSettings("time=1,probability=0.25")
   let first = SearchPass(plies: 1, threshold: settings.probability)
@@ -50,15 +12,4 @@ func delayedFoursCostALayer(text: String) throws {
   #expect(passes.map(\.plies) == [1, 2, 3, 3, 4, 4])
   #expect(passes.map(\.delaysFours) == [false, false, true, false, true, false])
   #expect(passes.allSatisfy { $0.threshold == 0.25 })
-}
-
-@Test(arguments: [
-  "depth=4,limits=2:2", "depth=4,limits=5:1", "depth=4,limits=3:3", "depth=4,limits=0:3/3:2",
-])
-func threadsKeepToLimits(text: String) throws {
-  for board in try ["1230402302346003", "1234543212345603"].map({ try Board(text: $0) }) {
-    let plain = Expectimax(smallNetwork(), settings: try searchSettings(text))
-    let threads = Expectimax(smallNetwork(), settings: try searchSettings("\(text),threads=2"))
-    #expect(plain.evaluateMoves(board) == threads.evaluateMoves(board))
-  }
 }

@@ -131,21 +131,6 @@ func boardsOutOfOrderAreGivenUp(means: String) throws {
   #expect(givenUp > 0)
 }
 
-@Test func threadsSearchNoMoveOfTheRootThatIsGivenUp() throws {
-  let evaluator = CornerChain()
-  let board = try Board(text: orderedBoards[0])
-  let least = evaluator.hopelessValue(from: board)
-  let moves = MoveEvaluation.all(from: board, rules: .standard) { _, afterstate, _ in
-    evaluator.value(of: afterstate)
-  }
-  #expect(moves.contains { $0.legal && ($0.value ?? 0) < least })
-  let nodes = try ["table=0", "table=0,threads=2"].map {
-    Expectimax(evaluator, settings: try searchSettings("depth=3,\($0)")).search(board).nodes
-  }
-  // Threads do not count the moves of the root.
-  #expect(nodes[1] == nodes[0] - moves.count(where: \.legal))
-}
-
 @Test func valuesWithAndWithoutBoardsGivenUpAreToldApart() throws {
   let search = Expectimax(CornerChain(), settings: try searchSettings("depth=3,table=64K"))
   for (text, isTaken) in [(orderedBoards[0], false), ("1230402302346003", true)] {

@@ -18,12 +18,6 @@ extension Expectimax {
   }
 }
 
-/// A network of two small patterns with weights in −100 ..< 100.
-func smallNetwork(size: Int = 4) -> NTupleNetwork {
-  TestNetworks.random(
-    size == 4 ? ["0145", "048"] : size == 3 ? ["0145", "048"] : ["014", "5"], size: size)
-}
-
 /// Settings that must not change a value. The smallest table often replaces entries.
 private let means = [
   "table=0", "table=128", "table=64K", "table=1M,threads=2", "table=0,threads=3",

@@ -139,16 +139,6 @@ private func values(
     }
   }
 
-  @Test(arguments: ["simulations=23", "simulations=9,depth=4,evaluator=compositeA"])
-  func threadsChangeNothing(options: String) throws {
-    for board in SampleBoards.random(5, largestExponent: 8) {
-      let expected = try values(board, options, rules: .standard)
-      for threads in [2, 3, 40] {
-        #expect(try values(board, "\(options),threads=\(threads)", rules: .standard) == expected)
-      }
-    }
-  }
-
   @Test func seedsDecide() throws {
     let board = SampleBoards.random(1)[0]
     let first = try values(board, "simulations=9", rules: .standard, seed: 1)

@@ -61,3 +61,9 @@ private struct UnscaledRule: UpdateRule {
     weight + correction.step
   }
 }
+
+/// A network of two small patterns with weights in −100 ..< 100.
+public func smallNetwork(size: Int = 4) -> NTupleNetwork {
+  TestNetworks.random(
+    size == 4 ? ["0145", "048"] : size == 3 ? ["0145", "048"] : ["014", "5"], size: size)
+}

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A communicator between threads of one process, which stand for the ranks of a job.
 ///
-/// Between two barriers, each rank writes its own slot, and after the second of them all only read.
+/// Between two rendezvous, each rank writes its own slot, and after the second of them all only read.
 public final class ThreadCommunicator: Communicator {
   public let rank: Int
   private let job: Job
@@ -12,7 +12,7 @@ public final class ThreadCommunicator: Communicator {
   /// What the ranks share.
   private final class Job: Sendable {
     let size: Int
-    let barrier = ThreadBarrier()
+    let rendezvous = Rendezvous()
     /// The messages of each rank to every rank.
     let slots: Mutex<[[[UInt8]]]>
 
@@ -45,10 +45,10 @@ public final class ThreadCommunicator: Communicator {
   public func exchange(_ messages: [[UInt8]]) -> [[UInt8]] {
     precondition(messages.count == size, "a message for every rank")
     job.slots.withLock { $0[rank] = messages }
-    job.barrier.wait(for: size) {}
+    job.rendezvous.wait(for: size) {}
     // A separate array: the thread sanitizer does not see what orders the accesses to a shared one.
     let received = job.slots.withLock { slots in slots.map { $0[rank] } }
-    job.barrier.wait(for: size) {}
+    job.rendezvous.wait(for: size) {}
     return received
   }
 

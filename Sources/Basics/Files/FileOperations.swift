@@ -37,6 +37,8 @@ package struct FileOperations: Sendable {
     return fsync(descriptor)
   }
 
+  package init() {}
+
   @TaskLocal package static var current = FileOperations()
 
   /// Writes all of `bytes` at `offset` of an open file.

@@ -54,7 +54,7 @@ package final class InputFile: Sendable {
     }
   }
 
-  /// Returns the bytes of a whole file.
+  /// Returns all bytes of a file.
   ///
   /// - Throws: ``LocatedError`` if the file is longer than the limit, or cannot be read.
   package static func contents(of path: String, limit: InputLimit) throws -> [UInt8] {

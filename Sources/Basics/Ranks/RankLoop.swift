@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Every rank carries an order out and replies before the next one is given. An order that fails on one rank fails
 /// on all of them: each throws the ``JobFailure`` of the first, and the loop is over. Without a failure, it is over
-/// when rank 0 ends it, or releases it because of an error of its own.
+/// when rank 0 ends it, or releases it because of an error outside of an order.
 ///
 /// An order may contain collective calls, and loops. The ranks must call the same ones before one of them fails.
 ///
@@ -73,7 +73,7 @@ package final class RankLoop<Order: Codable, Reply: Codable> {
   }
 }
 
-/// A reply that says no more than that an order has been carried out.
+/// The reply to an order that has been carried out and has no result.
 package struct Done: Codable { package init() {} }
 
 /// A failure that all ranks of a job know of, so that each of them ends by itself.

@@ -42,9 +42,9 @@ package enum WorkerThreads {
   /// Returns how many of `count` threads can be alive at once now.
   package static func startable(_ count: Int) -> Int {
     let started = Atomic<Int>(0)
-    let barrier = ThreadBarrier()
+    let rendezvous = Rendezvous()
     run(count: count, stackSize: 256 << 10) { _, threads in
-      barrier.wait(for: threads) { started.store(threads, ordering: .relaxed) }
+      rendezvous.wait(for: threads) { started.store(threads, ordering: .relaxed) }
     }
     return started.load(ordering: .relaxed)
   }
@@ -155,14 +155,14 @@ package final class StopRequest: Sendable {
   }
 }
 
-/// A barrier at which threads meet repeatedly.
+/// A point at which threads wait for each other, repeatedly. (A *barrier* is where all of a run rests.)
 ///
 /// Waiting threads spin for some tens of microseconds, since rounds are short, and then sleep.
 ///
 /// Safety: (1) `arrived` is touched under the lock of the condition only; (2) what a thread wrote before it
 /// arrived is visible to all after: arrivals are ordered by the lock, and `generation` is stored with release
 /// and loaded with acquire ordering.
-package final class ThreadBarrier: @unchecked Sendable {
+package final class Rendezvous: @unchecked Sendable {
   private var arrived = 0
   private let generation = Atomic<Int>(0)
   private let condition = NSCondition()
@@ -190,7 +190,7 @@ package final class ThreadBarrier: @unchecked Sendable {
       return
     }
     condition.unlock()
-    for _ in 0..<ThreadBarrier.spins {
+    for _ in 0..<Rendezvous.spins {
       if generation.load(ordering: .acquiring) != own { return }
       ci_pause()
     }

@@ -82,7 +82,7 @@ final class GameFiles: Sendable {
     }
   }
 
-  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games go on.
+  /// Notes the games so far, and writes all. If that fails, warns the first time, because the games continue.
   func save(_ games: GameTable) {
     note(games)
     do {
@@ -125,7 +125,7 @@ extension PlayedGame {
       return
     }
     let games = try GameRecordFile.read(file)
-    let (player, game) = try games.find(game: game ?? 1, player: player, path: file)
+    let (player, game) = try games.place(ofGame: game ?? 1, player: player, path: file)
     if let modelRules { try games.require(modelRules, path: file) }
     try self.init(games.replay(player: player, game: game, path: file))
   }
@@ -140,15 +140,6 @@ extension GameRecordFile {
         .usage,
         "\(path): the games were played on \(size)x\(size), but the model plays on \(own)x\(own). Choose a "
           + "model for \(size)x\(size) with --model.")
-    }
-  }
-
-  /// Returns the indices of a player and of a game, as `place(ofGame:player:)` does.
-  func find(game: Int, player: String?, path: String) throws -> (player: Int, game: Int) {
-    do {
-      return try place(ofGame: game, player: player)
-    } catch {
-      throw Failure(.usage, "\(path): \(error)")
     }
   }
 }

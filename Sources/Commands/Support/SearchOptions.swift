@@ -25,7 +25,7 @@ struct SearchOptions: ParsableArguments {
   @Option(.endgame) var endgame: String?
   @Option(.handover) var handover: String?
 
-  private var given: [(option: PlayerOption, value: String)] {
+  fileprivate var given: [(option: PlayerOption, value: String)] {
     let others: [(PlayerOption, String?)] = [
       (.time, time), (.average, average), (.nodes, nodes), (.probability, probability),
       (.limits, limits),
@@ -56,21 +56,37 @@ struct SearchOptions: ParsableArguments {
       return try PlayerSpecification(.learned, options: values).with(model: model)
     }
   }
+}
 
-  /// Returns the only player of a command, with the options that were given. Without any that decides its depth, it
-  /// searches with the model to ``PlayerSpecification/usualDepth``.
-  func specification(
-    player: String?, model: String?
-  ) throws -> PlayerSpecification {
-    if depth.count > 1 {
+/// The options that name the only player of a command.
+struct PlayerOptions: ParsableArguments {
+  @Option(
+    "model", "Model of the player: a run or a weight file (default: the bundled model).")
+  var model: String?
+
+  @Option(
+    "player",
+    "Player to use instead, such as heuristic (default: \(PlayerSpecification.usualText)).")
+  var player: String?
+
+  @OptionGroup var search: SearchOptions
+
+  /// Returns the player, with the options of searches that were given. Without any that decides its depth, it searches
+  /// with the model to ``PlayerSpecification/usualDepth``.
+  ///
+  /// - Parameter fallback: The player if none is named and there is no default model; nil for an error later.
+  func specification(orElse fallback: String? = nil) throws -> PlayerSpecification {
+    if search.depth.count > 1 {
       throw Failure(
         .usage, "--depth is given twice, but only one player searches. Give one depth.")
     }
-    guard let player else {
-      return try players(of: model, defaultDepths: [PlayerSpecification.usualDepth])[0]
+    let hasDefault = player == nil && model == nil && fallback != nil
+    let model = hasDefault ? ModelLocator.defaultModel : model
+    guard let player = player ?? (model == nil ? fallback : nil) else {
+      return try search.players(of: model, defaultDepths: [PlayerSpecification.usualDepth])[0]
     }
     let specification = try PlayerSpecification(
-      player, adding: given.map { ($0.option.key, $0.value) })
+      player, adding: search.given.map { ($0.option.key, $0.value) })
     guard let model else { return specification }
     guard specification.kind == .learned, specification.model == nil else {
       throw Failure(

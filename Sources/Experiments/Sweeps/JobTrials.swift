@@ -17,7 +17,7 @@ final class JobTrials {
     case start(plan: String)
     /// Begin these trials, by rank, with the runs that rank 0 has of them.
     case begin([Int: Trial])
-    /// Wait a little, and tell what has happened.
+    /// Wait a little, and report what has happened.
     case wait(stops: Bool)
     /// Give rank 0 the runs of these trials, which have ended, by rank.
     case handOver([Int: Trial])
@@ -161,7 +161,7 @@ private struct TrialEnd: Codable, Sendable {
   var failure: LocatedError?
 }
 
-/// The part of a rank in a sweep: one trial at a time, on a thread of its own, and the way of its run from rank 0
+/// The part of a rank in a sweep: one trial at a time, on a separate thread, and the transfer of its run from rank 0
 /// and back.
 private final class TrialWorker: Sendable {
   let runner: TrialRunner

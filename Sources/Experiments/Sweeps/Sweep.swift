@@ -16,10 +16,8 @@ import Training
 package final class Sweep {
   /// A step of a sweep.
   package enum Event: Sendable {
-    /// A trial starts training; `number` counts from 1 to `total`.
-    case training(variant: String, seed: Int, number: Int, total: Int, RunMonitor)
-    /// The evaluation of a trial starts.
-    case evaluating(variant: String, seed: Int, number: Int, total: Int)
+    /// A trial starts training, or its evaluation starts, without a monitor; `number` counts from 1 to `total`.
+    case running(variant: String, seed: Int, number: Int, total: Int, RunMonitor?)
     /// A trial is finished.
     case done(TrialResult, number: Int, total: Int)
     /// The variants that continue, best first, and those that are dropped.

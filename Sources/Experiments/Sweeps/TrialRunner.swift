@@ -57,6 +57,11 @@ struct TrialRunner: Sendable {
     try PlayerFactory.requireMemory(
       for: plan.evaluator(model: nil), inParallel: min(threads, plan.evaluationGames))
     let runDirectory = run(of: trial)
+    func notify(_ monitor: RunMonitor?) {
+      onEvent(
+        .running(
+          variant: variant.name, seed: seed, number: trial.number, total: trial.total, monitor))
+    }
     do {
       // Its result was removed from the file after the weights were discarded, or it never saved any.
       if try hasNothingSaved(runDirectory) { try remove(runDirectory) }
@@ -64,9 +69,7 @@ struct TrialRunner: Sendable {
         runDirectory.exists
         ? try TrainingRun.resume(in: runDirectory, configuration: configuration)
         : try TrainingRun.start(in: runDirectory, configuration: configuration)
-      onEvent(
-        .training(
-          variant: variant.name, seed: seed, number: trial.number, total: trial.total, run.monitor))
+      notify(run.monitor)
       stop.pass { [monitor = run.monitor] in monitor.requestStop() }
       defer { stop.pass(to: nil) }
       let logger = Logger(label: "learn2048") { _ in LogFile(path: runDirectory.logPath) }
@@ -78,16 +81,18 @@ struct TrialRunner: Sendable {
           onReport: { _ in })
       } catch let error as LocatedError where error.kind == .unsuitableData && run.hasDiverged {
         logger.error("\(error)")
-        return divergence(
-          of: trial, run, seconds: before + began.duration(to: .now).seconds)
+        let training = run.team.ledger.snapshot
+        return result(
+          of: trial,
+          RunLength(
+            episodes: training.episodes, moves: training.moves,
+            seconds: before + began.duration(to: .now).seconds), nil)
       }
       if stop.isRequested { return nil }
     } catch let error as LocatedError where error.kind == .usage {
       // The process was killed between the end of the training and that of the evaluation.
     }
-    onEvent(
-      .evaluating(
-        variant: variant.name, seed: seed, number: trial.number, total: trial.total))
+    notify(nil)
     return try evaluate(trial, runDirectory, configuration)
   }
 
@@ -109,16 +114,17 @@ struct TrialRunner: Sendable {
     }
   }
 
-  /// Returns the result of a trial whose learning has diverged.
-  private func divergence(
-    of trial: Trial, _ run: TrainingRun, seconds: Double
+  /// Returns the result of a trial after this much training; without a report, its learning has diverged.
+  private func result(
+    of trial: Trial, _ training: RunLength, _ report: ArenaReport?
   ) -> TrialResult {
-    let training = run.team.ledger.snapshot
+    let player = report?.players[0]
     return TrialResult(
       variant: plan.variants[trial.variant].name, seed: plan.seeds[trial.seedIndex],
-      rung: trial.rung, diverged: true, episodes: training.episodes, moves: training.moves,
-      seconds: seconds, games: 0, evaluationSeed: plan.evaluationSeed(ofSeed: trial.seedIndex),
-      score: nil, reached: [:])
+      rung: trial.rung, diverged: report == nil ? true : nil, episodes: training.episodes,
+      moves: training.moves, seconds: training.seconds, games: report?.games ?? 0,
+      evaluationSeed: plan.evaluationSeed(ofSeed: trial.seedIndex), score: player?.score,
+      reached: player?.reached ?? [:])
   }
 
   /// Plays games with the last weights of a run; returns nil if it was stopped.
@@ -131,20 +137,14 @@ struct TrialRunner: Sendable {
         .unsuitableData, path: run.checkpoints.statePath, "is missing",
         remedy: "delete \(run.path) to repeat the trial")
     }
-    let name = plan.variants[trial.variant].name
     let contestant = try PlayerFactory().contestant(
-      plan.evaluator(model: run.checkpoints.checkpoint(.latest).path), name: name,
-      inParallel: min(threads, plan.evaluationGames))
-    let seed = plan.evaluationSeed(ofSeed: trial.seedIndex)
+      plan.evaluator(model: run.checkpoints.checkpoint(.latest).path),
+      name: plan.variants[trial.variant].name, inParallel: min(threads, plan.evaluationGames))
     let report = ArenaReport(
       Arena.run(
-        contestants: [contestant], games: plan.evaluationGames, seed: seed, threads: threads,
+        contestants: [contestant], games: plan.evaluationGames,
+        seed: plan.evaluationSeed(ofSeed: trial.seedIndex), threads: threads,
         rules: configuration.rules, shouldStop: { [stop] in stop.isRequested }))
-    guard report.games == plan.evaluationGames else { return nil }
-    return TrialResult(
-      variant: name, seed: plan.seeds[trial.seedIndex], rung: trial.rung,
-      episodes: training.episodes, moves: training.moves, seconds: training.seconds,
-      games: report.games,
-      evaluationSeed: seed, score: report.players[0].score, reached: report.players[0].reached)
+    return report.games == plan.evaluationGames ? result(of: trial, training, report) : nil
   }
 }

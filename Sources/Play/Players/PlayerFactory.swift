@@ -19,7 +19,7 @@ import Synchronization
 public final class PlayerFactory: Sendable {
   /// Makes players by the seeds of their random sources.
   ///
-  /// Each has a search with memory of its own, so they may play in parallel.
+  /// Each has a search with separate memory, so they may play in parallel.
   public typealias Maker = @Sendable (_ seed: UInt64) -> any Player
 
   private struct Model {

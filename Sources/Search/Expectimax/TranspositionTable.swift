@@ -45,7 +45,7 @@ package final class TranspositionTable {
   let entries: Entries
   private let bucketCount: Int
   private let region: UnsafeMutableRawPointer
-  /// The number of the move, modulo 256, which tells its entries from earlier ones.
+  /// The number of the move, modulo 256, which distinguishes its entries from earlier ones.
   private(set) var generation: UInt64 = 0
 
   /// The memory of the entries, in bytes.

@@ -60,7 +60,7 @@ public enum CheckpointName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The record `best.json` of the checkpoint with the best evaluation.
+/// The checkpoint with the best evaluation of a run. The run's state names it, and `best.json` repeats it for readers.
 public struct BestCheckpoint: Codable, Hashable, Sendable {
   /// The file name of the checkpoint.
   public let file: String
@@ -70,4 +70,16 @@ public struct BestCheckpoint: Codable, Hashable, Sendable {
   public let episodes: Int
   /// The mean score of the evaluation, in points.
   public let meanScore: Double
+}
+
+extension BestCheckpoint {
+  /// States of version 0.1.0 have only the episodes and the mean score; the checksum is then empty.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    episodes = try values.decode(Int.self, forKey: .episodes)
+    meanScore = try values.decode(Double.self, forKey: .meanScore)
+    file =
+      try values.decodeIfPresent(String.self, forKey: .file) ?? Checkpoint.name(episodes: episodes)
+    checksum = try values.decodeIfPresent(String.self, forKey: .checksum) ?? ""
+  }
 }

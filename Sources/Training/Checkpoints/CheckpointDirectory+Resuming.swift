@@ -60,7 +60,12 @@ extension CheckpointDirectory {
   /// Returns the checkpoint that a state belongs to, according to the metadata of both files.
   ///
   /// - Throws: ``LocatedError`` if it is missing, or a different one.
-  func weights(of state: StateFile.Header) throws -> Checkpoint {
+  ///
+  /// - Parameter read: Reads the metadata of a weight file, unless that has been read already.
+  func weights(
+    of state: StateFile.Header,
+    read: (String) throws -> WeightFile.Header = WeightFile.readHeader
+  ) throws -> Checkpoint {
     // A name with a slash would lead out of the directory.
     guard let checkpoint = Checkpoint(name: state.weightsFile, in: path) else {
       throw LocatedError.damaged(
@@ -69,7 +74,7 @@ extension CheckpointDirectory {
     }
     let weights: WeightFile.Header
     do {
-      weights = try WeightFile.readHeader(checkpoint.path)
+      weights = try read(checkpoint.path)
     } catch let error as LocatedError where error.kind == .missingInput {
       throw LocatedError(
         .missingInput, path: checkpoint.path, "\(error.problem), and \(statePath) belongs to it",
@@ -114,7 +119,7 @@ extension CheckpointDirectory {
     while true {
       let state = try stateHeader()
       do {
-        return try verifyOnce()
+        return try verifyOnce(hasState: state != nil)
       } catch {
         // A run in training may have replaced the state and removed an old checkpoint meanwhile.
         if try stateHeader() == state { throw error }
@@ -122,23 +127,20 @@ extension CheckpointDirectory {
     }
   }
 
-  private func verifyOnce() throws -> Contents {
-    let best = try checkedBest()
-    let state = try stateHeader() == nil ? nil : StateFile.verify(statePath)
-    if let state { _ = try weights(of: state) }
-    let weights = try checkpoints().map { try WeightFile.verify($0.path) }
-    return Contents(state: state, weights: weights, best: best)
-  }
-
-  /// Returns the record of the best, if there is one, after checking the weights that it names.
-  private func checkedBest() throws -> BestCheckpoint? {
-    guard let best = try best() else { return nil }
-    let header = try WeightFile.readHeader(checkpoint(.best).path)
-    guard header.checksum == best.checksum else {
+  private func verifyOnce(hasState: Bool) throws -> Contents {
+    let best = try best()
+    let bestPath = try best.map { _ in try checkpoint(.best).path }
+    let state = try hasState ? StateFile.verify(statePath) : nil
+    let headers = try checkpoints().map { try WeightFile.verify($0.path) }
+    func known(_ path: String) -> WeightFile.Header? { headers.first { $0.path == path } }
+    if let state {
+      _ = try weights(of: state) { try known($0) ?? WeightFile.readHeader($0) }
+    }
+    if let best, let bestPath, known(bestPath)?.checksum != best.checksum {
       throw LocatedError.damaged(
-        bestPath, "checksum", "\(best.file) is not the file that was recorded as best",
+        self.bestPath, "checksum", "\(best.file) is not the file that was recorded as best",
         remedy: "delete best.json, or restore the file")
     }
-    return best
+    return Contents(state: state, weights: headers, best: best)
   }
 }

@@ -28,7 +28,8 @@ extension CheckpointDirectory {
     fileprivate let weights: PreparedFile
     fileprivate let state: PreparedFile
     fileprivate let keep: Int
-    fileprivate let newBest: BestCheckpoint?
+    /// The best checkpoint once this save is in place, and the one until then.
+    let best: BestCheckpoint?
     fileprivate let formerBest: BestCheckpoint?
 
     /// Flushes weights and state to the disk, which takes most of a save's time, puts them in
@@ -47,7 +48,6 @@ extension CheckpointDirectory {
         directory.removeUnused(checkpoint, formerBest)
         throw error
       }
-      let best = newBest ?? formerBest
       func record() -> LocatedError? {
         Prepared.failure {
           if let best, (try? directory.best()) != best { try directory.writeBest(best) }
@@ -77,6 +77,7 @@ extension CheckpointDirectory {
   ///
   /// - Parameters:
   ///   - metadata: its `episodes` name the file.
+  ///   - state: returns the state to save, given the best checkpoint including this one.
   ///   - keep: the number of newest checkpoints to keep, at least 1.
   ///   - bestMeanScore: the mean score of these weights if they are the best so far.
   ///   - formerBest: the record of the best of earlier saves, whose weights stay, and which is written again if
@@ -84,24 +85,26 @@ extension CheckpointDirectory {
   /// - Precondition: no worker runs, and no other save is between its preparation and its commit.
   /// - Throws: ``LocatedError``; nothing is left behind.
   package func prepareSave(
-    _ network: NTupleNetwork, metadata: ModelMetadata, state: SavedState, keep: Int,
-    bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil
+    _ network: NTupleNetwork, metadata: ModelMetadata,
+    state: (_ best: BestCheckpoint?) throws -> SavedState, keep: Int, bestMeanScore: Double? = nil,
+    formerBest: BestCheckpoint? = nil
   ) throws -> Prepared {
     let name = Checkpoint.name(episodes: metadata.episodes)
     let weights = try WeightFile.prepare(network, metadata: metadata, path: file(name))
     let checkpoint = freeCheckpoint(
       episodes: metadata.episodes, checksum: weights.checksum, formerBest)
+    let best =
+      bestMeanScore.map {
+        BestCheckpoint(
+          file: checkpoint.name, checksum: weights.checksum, episodes: checkpoint.episodes,
+          meanScore: $0)
+      } ?? formerBest
     let stateFile = try StateFile.prepare(
-      state, shape: network.shape, episodes: metadata.episodes, weightsFile: checkpoint.name,
+      state(best), shape: network.shape, episodes: metadata.episodes, weightsFile: checkpoint.name,
       weightsChecksum: weights.checksum, path: statePath)
-    let newBest = bestMeanScore.map {
-      BestCheckpoint(
-        file: checkpoint.name, checksum: weights.checksum, episodes: checkpoint.episodes,
-        meanScore: $0)
-    }
     return Prepared(
       directory: self, checkpoint: checkpoint, weights: weights, state: stateFile, keep: keep,
-      newBest: newBest, formerBest: formerBest)
+      best: best, formerBest: formerBest)
   }
 
   /// Returns the checkpoint to save as, which does not replace different weights that the state in

@@ -109,7 +109,9 @@ public struct CheckpointDirectory: Hashable, Sendable {
   public func best() throws -> BestCheckpoint? {
     guard FileManager.default.fileExists(atPath: bestPath) else { return nil }
     let bytes = try InputFile.contents(of: bestPath, limit: .best)
-    guard let best = try? JSONDecoder().decode(BestCheckpoint.self, from: Data(bytes)) else {
+    guard let best = try? JSONDecoder().decode(BestCheckpoint.self, from: Data(bytes)),
+      !best.checksum.isEmpty
+    else {
       throw LocatedError.damaged(
         bestPath, nil, "is not the record of a checkpoint",
         remedy: "delete it; the next evaluation writes another")
@@ -117,27 +119,22 @@ public struct CheckpointDirectory: Hashable, Sendable {
     return best
   }
 
-  /// Records a checkpoint as the best.
-  ///
-  /// - Throws: `LocatedError`.
-  package func recordBest(_ checkpoint: Checkpoint, meanScore: Double) throws {
-    try writeBest(record(of: checkpoint, meanScore: meanScore))
-  }
-
-  /// Returns the record of a best checkpoint with this evaluation: that in place, or one of the weights after as many
-  /// episodes if the one in place could not be written; nil if there are none.
-  package func bestRecord(episodes: Int, meanScore: Double) -> BestCheckpoint? {
-    if let best = try? best(), best.episodes == episodes, best.meanScore == meanScore {
-      return best
+  /// Returns the best checkpoint of a saved state, with its checksum; nil if its weights are not in place.
+  func inPlace(_ best: BestCheckpoint) -> BestCheckpoint? {
+    var best = best
+    if best.checksum.isEmpty, let recorded = try? self.best(),
+      (recorded.episodes, recorded.meanScore) == (best.episodes, best.meanScore)
+    {
+      best = recorded
     }
-    return try? record(of: checkpoint(.episodes(episodes)), meanScore: meanScore)
-  }
-
-  private func record(of checkpoint: Checkpoint, meanScore: Double) throws -> BestCheckpoint {
-    let header = try WeightFile.readHeader(checkpoint.path)
+    guard let checkpoint = Checkpoint(name: best.file, in: path),
+      let header = try? WeightFile.readHeader(checkpoint.path),
+      header.metadata.episodes == best.episodes,
+      best.checksum.isEmpty || best.checksum == header.checksum
+    else { return nil }
     return BestCheckpoint(
-      file: checkpoint.name, checksum: header.checksum, episodes: checkpoint.episodes,
-      meanScore: meanScore)
+      file: best.file, checksum: header.checksum, episodes: best.episodes,
+      meanScore: best.meanScore)
   }
 
   /// Writes the record of the best.

@@ -22,18 +22,10 @@ public final class RunMonitor: Sendable {
     public var movesPerSecond: Double
     /// The same episodes.
     public var recent: EpisodeStatistics
-    /// The last checkpoint that was saved by this process; nil if none was.
-    public var checkpoint: SavedCheckpoint?
+    /// The last checkpoint of this process, and when it was put in place; nil if none was.
+    public var checkpoint: (episodes: Int, time: ContinuousClock.Instant)?
     /// An estimate of the seconds to the end of the run; nil while nothing is known.
     public var secondsLeft: Double?
-  }
-
-  /// A checkpoint that is in place.
-  public struct SavedCheckpoint: Sendable {
-    /// The episodes that its weights have learned from.
-    public var episodes: Int
-    /// The time at which it was put in place.
-    public var time: ContinuousClock.Instant
   }
 
   /// The episodes between two reports, and the seconds of training that they took.
@@ -42,7 +34,7 @@ public final class RunMonitor: Sendable {
   private struct State {
     var phase = RunPhase.ready
     var lastReport: Stretch = (EpisodeStatistics(), 0)
-    var checkpoint: SavedCheckpoint?
+    var checkpoint: (episodes: Int, time: ContinuousClock.Instant)?
   }
 
   let ledger: EpisodeLedger
@@ -88,7 +80,7 @@ public final class RunMonitor: Sendable {
 
   /// Records that a checkpoint after `episodes` episodes is in place.
   func saved(episodes: Int) {
-    state.withLock { $0.checkpoint = SavedCheckpoint(episodes: episodes, time: .now) }
+    state.withLock { $0.checkpoint = (episodes, .now) }
   }
 
   /// Starts the sums of a new report; those before are `statistics`, of `seconds` of training.

@@ -132,8 +132,8 @@ struct RunPreparation {
     let saved = try directory.checkpoints.resume()
     let changes = try acceptedChanges(
       since: saved.metadata, canBeAccepted: saved.network.shape == shape)
-    let state = try validState(of: saved)
-    try recordBest(of: state, saved.checkpoint)
+    var state = try validState(of: saved)
+    try settleBest(of: &state)
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
       throw LocatedError.finished(directory.path, key: key, episodes: state.episodes)
     }
@@ -208,13 +208,12 @@ struct RunPreparation {
     return state
   }
 
-  /// Records the best checkpoint if a kill came between its save and the record.
-  private func recordBest(of state: RunState, _ checkpoint: Checkpoint) throws {
-    guard let best = state.best, best.episodes == checkpoint.episodes else { return }
-    let recorded = try directory.checkpoints.best()
-    if recorded?.episodes != best.episodes || recorded?.meanScore != best.meanScore {
-      try directory.checkpoints.recordBest(checkpoint, meanScore: best.meanScore)
-    }
+  /// Forgets a best checkpoint whose weights are gone, and otherwise records it if a kill came between its save and
+  /// the record.
+  private func settleBest(of state: inout RunState) throws {
+    let checkpoints = directory.checkpoints
+    state.best = state.best.flatMap(checkpoints.inPlace)
+    if let best = state.best, (try? checkpoints.best()) != best { try checkpoints.writeBest(best) }
   }
 
   private func writeConfiguration() throws {

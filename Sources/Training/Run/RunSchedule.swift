@@ -96,8 +96,8 @@ extension TrainingConfiguration {
 
 /// The situation of a run at a barrier, where all workers have met and all weights are at rest.
 ///
-/// What the run does there follows from this situation alone: first ``startsEvaluation``; then,
-/// with the outcome of that evaluation, ``decision``.
+/// What the run does there follows from this situation alone: first ``startsEvaluation``; then, with the outcome of
+/// that evaluation, ``reports``, ``saves``, ``outcome`` and ``leavesEvaluationPending``.
 struct Barrier: Equatable {
   /// The outcome of an evaluation.
   enum EvaluationOutcome: Equatable {
@@ -131,24 +131,26 @@ struct Barrier: Equatable {
       && (hasEnded || !isPaused && !isStopRequested)
   }
 
-  /// What the run does after the evaluation, if there was one.
-  var decision: BarrierDecision {
-    let isPending = leavesEvaluationPending
-    let outcome: TrainingRun.Outcome? =
-      hasEnded && !isPending ? .finished : isPaused || isStopRequested ? .interrupted : nil
+  /// Whether the run writes a report.
+  var reports: Bool {
+    if outcome == .finished { return true }
+    if case .completed = evaluation { return true }
     // A run that was stopped before it played anything has reported where it stands, and one whose
     // evaluation is pending reports with it.
-    let isReportDue = (due.report || isPaused) && hasUnreportedEpisodes && !isPending
-    var (isCompleted, isBest) = (false, false)
-    if case .completed(let best) = evaluation { (isCompleted, isBest) = (true, best) }
-    return BarrierDecision(
-      reports: isReportDue || isCompleted || outcome == .finished,
-      saves: due.checkpoint || isBest || outcome != nil, isEvaluationPending: isPending,
-      outcome: outcome)
+    return (due.report || isPaused) && hasUnreportedEpisodes && !leavesEvaluationPending
+  }
+
+  /// Whether the run saves a checkpoint.
+  var saves: Bool { due.checkpoint || evaluation == .completed(isBest: true) || outcome != nil }
+
+  /// How the run ends here; nil if it continues.
+  var outcome: TrainingRun.Outcome? {
+    if hasEnded && !leavesEvaluationPending { return .finished }
+    return isPaused || isStopRequested ? .interrupted : nil
   }
 
   /// Whether the run plays an evaluation before anything else when it is resumed.
-  private var leavesEvaluationPending: Bool {
+  var leavesEvaluationPending: Bool {
     switch evaluation {
     case .completed: false
     case .stopped: true
@@ -158,16 +160,4 @@ struct Barrier: Equatable {
         || due.evaluation && isStopRequested && !hasEnded && !isPaused && hasUnreportedEpisodes
     }
   }
-}
-
-/// What a run does at a barrier, see ``Barrier/decision``.
-struct BarrierDecision: Equatable {
-  /// Whether it writes a report.
-  var reports = false
-  /// Whether it saves a checkpoint.
-  var saves = false
-  /// Whether an evaluation remains to be played.
-  var isEvaluationPending = false
-  /// How the run ends here; nil if it continues.
-  var outcome: TrainingRun.Outcome?
 }

@@ -23,18 +23,12 @@ struct RunState: Codable, Equatable, Sendable {
   var selfPlay: SelfPlayState?
   /// The number of networks in the running average.
   var averaged = 0
-  /// The best evaluation so far.
-  var best: Best?
+  /// The best checkpoint so far.
+  var best: BestCheckpoint?
   /// Whether a stop postponed or ended an evaluation, which the resumed run plays first.
   var isEvaluationPending: Bool?
   /// Seconds since the last evaluation, or since the beginning, where evaluations go by time.
   var secondsSinceEvaluation: Double?
-
-  /// An evaluation that no other of the run has surpassed.
-  struct Best: Codable, Equatable, Sendable {
-    var episodes: Int
-    var meanScore: Double
-  }
 
   /// Whether a run can be in this state.
   var isValid: Bool {

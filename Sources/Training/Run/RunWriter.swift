@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Logging
 
-/// Writes the reports and checkpoints of a run, and keeps the record of its best evaluation.
+/// Writes the reports and checkpoints of a run, and knows its best checkpoint.
 ///
 /// A checkpoint on the way is put in place in the background, while the workers play. If it cannot
 /// be saved, the failure is logged, and weights that were to be the best are not; the next
@@ -22,15 +22,10 @@ final class RunWriter {
   /// Reports that could not be written yet.
   private var unwrittenReports = Data()
 
-  /// The best evaluation whose weights are in place.
-  private var savedBest: RunState.Best?
-  /// A better one at the current barrier, whose weights are to be saved there.
-  private var newBest: RunState.Best?
-  /// The record of the best evaluation whose weights are in place, which every save writes again if `best.json`
-  /// differs; nil if there is none, or if its weights are missing.
-  private(set) var bestRecord: BestCheckpoint?
-  /// The save in the background, with the evaluation that makes its weights the best.
-  private var saving: (save: BackgroundSave, best: RunState.Best?)?
+  /// The best checkpoint of the run, which is in place or about to be.
+  private(set) var best: BestCheckpoint?
+  /// The save in the background, with the best checkpoint if it fails.
+  private var saving: (save: BackgroundSave, formerBest: BestCheckpoint?)?
 
   /// Creates a writer for a run that continues from a state.
   ///
@@ -44,10 +39,7 @@ final class RunWriter {
     metrics = MetricsFile(path: directory.metricsPath)
     events = EventFile(
       directory: directory.path, configuration, firstStep: state.lastReported + 1, now: .now)
-    savedBest = state.best
-    bestRecord = state.best.flatMap {
-      directory.checkpoints.bestRecord(episodes: $0.episodes, meanScore: $0.meanScore)
-    }
+    best = state.best
     self.logger = logger
     self.onSave = onSave
   }
@@ -89,33 +81,27 @@ final class RunWriter {
 
   // MARK: Checkpoints
 
-  /// The best evaluation of the run, whose weights are in place or about to be.
-  var best: RunState.Best? { newBest ?? saving?.best ?? savedBest }
-
-  /// Records an evaluation if it is the best so far, and returns whether it is. Its weights must
-  /// then be saved at the same barrier.
-  func recordIfBest(_ evaluation: TrainingReport.Evaluation, episodes: Int) -> Bool {
-    guard evaluation.meanScore > best?.meanScore ?? -.infinity else { return false }
-    newBest = RunState.Best(episodes: episodes, meanScore: evaluation.meanScore)
-    return true
+  /// Returns whether an evaluation is the best so far. Its weights must then be saved at the same barrier.
+  func isBest(_ evaluation: TrainingReport.Evaluation) -> Bool {
+    evaluation.meanScore > best?.meanScore ?? -.infinity
   }
 
   /// Saves a checkpoint after the previous one is in place, and tries to write the remaining reports before it.
   ///
   /// - Parameters:
   ///   - isLast: whether to wait until the checkpoint is in place, and to throw if it cannot be.
-  ///   - prepare: writes the files, given the mean score of these weights if they are the best.
+  ///   - prepare: writes the files, given the best checkpoint so far.
   /// - Throws: ``LocatedError`` for the last checkpoint, and for weights that have diverged, which
   ///   no later save can store either.
   func save(
-    isLast: Bool, _ prepare: (_ bestMeanScore: Double?) throws -> CheckpointDirectory.Prepared
+    isLast: Bool,
+    _ prepare: (_ formerBest: BestCheckpoint?) throws -> CheckpointDirectory.Prepared
   ) throws {
     finishSave()
     // A run that is killed after the save lacks the reports before it otherwise.
     if !unwrittenReports.isEmpty { attemptRemainingReports() }
-    defer { newBest = nil }
     do {
-      let prepared = try prepare(newBest?.meanScore)
+      let prepared = try prepare(best)
       let commit = { @Sendable [metrics, logger] in
         // A run that resumes from this checkpoint does not repeat the reports before it.
         do {
@@ -126,10 +112,11 @@ final class RunWriter {
         return try prepared.commit()
       }
       if isLast {
-        complete(try commit(), newBest)
+        complete(try commit())
       } else {
-        saving = (BackgroundSave(commit), newBest)
+        saving = (BackgroundSave(commit), best)
       }
+      best = prepared.best
     } catch let error where !isLast && (error as? LocatedError)?.kind != .unsuitableData {
       logger.error("cannot save a checkpoint: \(error)")
     }
@@ -142,11 +129,12 @@ final class RunWriter {
 
   /// Waits for the save in the background and logs its outcome.
   func finishSave() {
-    guard let (save, best) = saving else { return }
+    guard let (save, formerBest) = saving else { return }
     saving = nil
     do {
-      complete(try save.wait(), best)
+      complete(try save.wait())
     } catch {
+      best = formerBest
       logger.error("cannot save a checkpoint: \(error)")
     }
   }
@@ -154,9 +142,7 @@ final class RunWriter {
   /// The start of the message about a checkpoint that is in place.
   static let savedMessage = "saved "
 
-  private func complete(_ saved: CheckpointDirectory.Saved, _ best: RunState.Best?) {
-    if let best { savedBest = best }
-    bestRecord = saved.best ?? bestRecord
+  private func complete(_ saved: CheckpointDirectory.Saved) {
     let episodes = saved.checkpoint.episodes
     onSave(episodes)
     logger.info(

@@ -8,31 +8,32 @@ extension TrainingRun {
   /// Writes the weights and the state to temporary files, which a commit puts in place.
   ///
   /// - Parameters:
-  ///   - best: the best evaluation so far.
   ///   - bestMeanScore: the mean score of these weights if they are the best so far.
-  ///   - formerBest: the record of the best of earlier saves.
+  ///   - formerBest: the best checkpoint of earlier saves.
   ///   - sinceEvaluation: seconds since the last evaluation.
   func prepareSave(
-    best: RunState.Best? = nil, bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil,
-    sinceEvaluation: Double = 0
+    bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil, sinceEvaluation: Double = 0
   ) throws -> CheckpointDirectory.Prepared {
-    let state = state(best: best, sinceEvaluation: sinceEvaluation)
+    var state = state(sinceEvaluation: sinceEvaluation)
     return try directory.checkpoints.prepareSave(
       player, metadata: metadata(of: state),
-      state: SavedState(
-        text: try JSONEncoder.text(state), accumulators: team.accumulators,
-        learning: state.averaged > 0 ? origin.network.weights : nil),
+      state: { best in
+        state.best = best
+        return SavedState(
+          text: try JSONEncoder.text(state), accumulators: team.accumulators,
+          learning: state.averaged > 0 ? origin.network.weights : nil)
+      },
       keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 
-  private func state(best: RunState.Best?, sinceEvaluation: Double) -> RunState {
+  private func state(sinceEvaluation: Double) -> RunState {
     let snapshot = monitor.ledger.snapshot
     let time = monitor.timer.reading
     return RunState(
       episodes: snapshot.episodes, moves: snapshot.moves, wallSeconds: wallSeconds,
       trainingSeconds: time.total, trainingSecondsSinceReport: time.sinceReport,
       sinceReport: snapshot.sinceReport, selfPlay: team.state, averaged: average?.count ?? 0,
-      best: best, isEvaluationPending: isEvaluationPending ? true : nil,
+      isEvaluationPending: isEvaluationPending ? true : nil,
       secondsSinceEvaluation: configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil)
   }
 

@@ -184,41 +184,39 @@ public final class TrainingRun {
       }
 
       // All ranks have a part in what is evaluated or saved.
-      if barrier.startsEvaluation || barrier.decision.saves {
+      if barrier.startsEvaluation || barrier.saves {
         monitor.timer.count { team.settle() }
       }
       var evaluation: TrainingReport.Evaluation?
+      var isBest = false
       if barrier.startsEvaluation {
         monitor.enter(.evaluating)
         let games = evaluationGames
         evaluation = evaluate(games)
         if evaluation != nil { calibrate(by: games.levels.residuals) }
         schedule.evaluated(at: RunClock.now)
-        barrier.evaluation =
-          evaluation.map {
-            .completed(isBest: writer.recordIfBest($0, episodes: monitor.ledger.snapshot.episodes))
-          } ?? .stopped
+        isBest = evaluation.map(writer.isBest) ?? false
+        barrier.evaluation = evaluation == nil ? .stopped : .completed(isBest: isBest)
         barrier.isStopRequested = monitor.ledger.isStopRequested
       }
 
-      let decision = barrier.decision
-      isEvaluationPending = decision.isEvaluationPending
-      if decision.reports {
+      isEvaluationPending = barrier.leavesEvaluationPending
+      if barrier.reports {
         let report = makeReport(evaluation)
         try writer.write(report)
         try onReport(report)
       }
       writer.logEndedSave()
-      if decision.saves {
+      if barrier.saves {
         monitor.enter(.checkpointing)
-        try writer.save(isLast: decision.outcome != nil) { bestMeanScore in
+        try writer.save(isLast: barrier.outcome != nil) { formerBest in
           try prepareSave(
-            best: writer.best, bestMeanScore: bestMeanScore, formerBest: writer.bestRecord,
+            bestMeanScore: isBest ? evaluation?.meanScore : nil, formerBest: formerBest,
             sinceEvaluation: schedule.secondsSinceEvaluation(at: RunClock.now))
         }
         schedule.saved(at: RunClock.now)
       }
-      if let outcome = decision.outcome {
+      if let outcome = barrier.outcome {
         try writer.writeRemainingReports()
         monitor.enter(outcome == .finished ? .finished : .interrupted)
         return outcome
@@ -236,7 +234,7 @@ public final class TrainingRun {
       let deadline = end.seconds > 0 ? RunClock.now + .seconds(end.seconds - seconds) : nil
       monitor.timer.count {
         let total = end.episodes > 0 ? end.episodes : .max
-        // Merges come at intervals of their own, and what is due waits for the next one.
+        // Merges have a separate interval, and what is due waits for the next one.
         let waits = team.mergesCopies
         team.play(
           until: waits ? total : schedule.nextBarrier(after: before, of: total),

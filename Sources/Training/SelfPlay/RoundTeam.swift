@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Any thread can play a round of a lane.
 ///
-/// Safety: (1) one thread at a time plays a round of a lane and appends to `finished`; (2) a barrier
+/// Safety: (1) one thread at a time plays a round of a lane and appends to `finished`; (2) a rendezvous
 /// of all threads lies between the round and every use of `delta`, and between these uses and the next
 /// round; (3) `finished` is emptied, and `state` read, while no thread plays.
 private final class Lane: @unchecked Sendable {
@@ -75,8 +75,8 @@ private final class Lane: @unchecked Sendable {
 /// episodes, however many end in a round. The weights at a barrier are those after the round.
 ///
 /// Safety: (1) one thread at a time uses a team; (2) of the threads that it starts, the last to arrive at
-/// a barrier of a round writes `received`, `endsPlay`, `movesMade`, `plan`, `isLastRound` and `uncounted` while the
-/// others wait there; (3) the barrier orders these writes before all later reads; (4) each combiner belongs to one of
+/// a rendezvous writes `received`, `endsPlay`, `movesMade`, `plan`, `isLastRound` and `uncounted` while the
+/// others wait there; (3) the rendezvous orders these writes before all later reads; (4) each combiner belongs to one of
 /// these threads, and starting and joining threads orders its uses.
 final class RoundTeam: @unchecked Sendable {
   private let ledger: EpisodeLedger
@@ -147,11 +147,11 @@ final class RoundTeam: @unchecked Sendable {
     plan: @Sendable (_ episode: Int) -> EpisodePlan
   ) {
     begin(plan(ledger.snapshot.episodes))
-    let barrier = ThreadBarrier()
+    let rendezvous = Rendezvous()
     WorkerThreads.run(count: combiners.count) { [self] index, members in
       repeat {
-        playRound(with: combiners[index], barrier, members, until: deadline)
-        barrier.wait(for: members) {
+        playRound(with: combiners[index], rendezvous, members, until: deadline)
+        rendezvous.wait(for: members) {
           isLastRound = count(until: limit, moveLimit) || endsPlay
           begin(plan(ledger.snapshot.episodes))
         }
@@ -167,7 +167,7 @@ final class RoundTeam: @unchecked Sendable {
 
   /// Takes part in a round until no lane and no pattern is left.
   private func playRound(
-    with combiner: DeltaCombiner, _ barrier: ThreadBarrier, _ members: Int,
+    with combiner: DeltaCombiner, _ rendezvous: Rendezvous, _ members: Int,
     until deadline: SuspendingClock.Instant?
   ) {
     let plan = plan!
@@ -175,7 +175,7 @@ final class RoundTeam: @unchecked Sendable {
       lanes[lane].playRound(
         moves: configuration.movesPerLane, start: plan.start, using: combiner.scratch)
     }
-    barrier.wait(for: members) {
+    rendezvous.wait(for: members) {
       endsPlay = ledger.isStopRequested || deadline.map { RunClock.now >= $0 } ?? false
       movesMade += configuration.lanes * configuration.movesPerLane
       if ranks.size > 1 { exchange() }

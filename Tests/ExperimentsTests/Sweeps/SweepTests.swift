@@ -120,7 +120,7 @@ import Training
     #expect(rest.plan == (try directory("whole").plan()))
     var trained: [Int] = []
     let outcome = try rest.run {
-      if case .training(_, _, let number, _, _) = $0 { trained.append(number) }
+      if case .running(_, _, let number, _, .some) = $0 { trained.append(number) }
     }
     #expect(outcome == .finished)
     #expect(trained == [3, 4, 5, 6])
@@ -320,7 +320,7 @@ import Training
     let first = Mutex(true)
     let outcome = try run(plan, in: directory("parts"), ranks: 3) { event, stops in
       // A rank other than 0 gets the signal while all train.
-      if case .training = event,
+      if case .running(_, _, _, _, .some) = event,
         first.withLock({ first in
           defer { first = false }; return first
         })
@@ -397,7 +397,7 @@ import Training
     let begun = Mutex(0)
     #expect(
       try run(plan, in: parts, ranks: 1) { event, _ in
-        if case .training = event { begun.withLock { $0 += 1 } }
+        if case .running(_, _, _, _, .some) = event { begun.withLock { $0 += 1 } }
       } == .finished)
     // The trial of the run that was moved is only evaluated.
     #expect(begun.withLock(\.self) == 6 - before - 1)
@@ -410,7 +410,7 @@ import Training
     let late = Mutex<[Int]>([])
     let outcome = try run(try plan(), in: directory("s"), ranks: 2) { event, _ in
       switch event {
-      case .training(_, _, let number, _, _), .evaluating(_, _, let number, _):
+      case .running(_, _, let number, _, _):
         if ended.withLock({ $0.contains(number) }) { late.withLock { $0.append(number) } }
       case .done(_, let number, _): ended.withLock { _ = $0.insert(number) }
       case .selected: break
@@ -461,7 +461,7 @@ import Training
     let seen = Mutex<[String]>([])
     let isLocked = Mutex(false)
     let outcome = try run(try plan(), in: directory("s"), ranks: 2) { [temporaryRoot] event, _ in
-      guard case .training(_, _, 1, _, _) = event else { return }
+      guard case .running(_, _, 1, _, .some) = event else { return }
       seen.withLock { $0 = temporaryRoot.names }
       let path = temporaryRoot.file(temporaryRoot.names.last ?? "")
       do { _ = try DirectoryLock(run: path) } catch { isLocked.withLock { $0 = true } }

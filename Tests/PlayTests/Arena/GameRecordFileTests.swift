@@ -86,17 +86,17 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
 
   @Test func aGameIsFoundByItsNumberAndPlayer() throws {
     let file = gamesOfDifferentNumbers()
-    #expect(try file.place(ofGame: 1, player: nil) == (0, 0))
-    #expect(try file.place(ofGame: 2, player: "a:b=c,d") == (1, 1))
+    #expect(try file.place(ofGame: 1, player: nil, path: "a") == (0, 0))
+    #expect(try file.place(ofGame: 2, player: "a:b=c,d", path: "a") == (1, 1))
     for (game, player, message) in [
       (2, nil, "no game 2. The last is 1."), (0, nil, "no game 0. The last is 1."),
       (3_000, "a:b=c,d", "no game 3,000. The last is 2."),
       (1, "other", "no games of 'other'. Players: random, a:b=c,d."),
     ] as [(Int, String?, String)] {
-      let error = #expect(throws: MissingGame.self) {
-        try file.place(ofGame: game, player: player)
+      let error = #expect(throws: LocatedError.self) {
+        try file.place(ofGame: game, player: player, path: "a")
       }
-      #expect(error?.description == message)
+      #expect(error?.description == "a: \(message)")
     }
   }
 

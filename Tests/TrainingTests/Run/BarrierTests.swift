@@ -6,8 +6,8 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let barrier: Barrier
-    var startsEvaluation = false
-    var decision = BarrierDecision()
+    let startsEvaluation, reports, saves, leavesEvaluationPending: Bool
+    let outcome: TrainingRun.Outcome?
 
     init(
       _ description: String, starts: Bool = false, reports: Bool = false, saves: Bool = false,
@@ -20,8 +20,8 @@ import Testing
       change(&barrier)
       self.barrier = barrier
       startsEvaluation = starts
-      decision = BarrierDecision(
-        reports: reports, saves: saves, isEvaluationPending: pending, outcome: outcome)
+      (self.reports, self.saves) = (reports, saves)
+      (leavesEvaluationPending, self.outcome) = (pending, outcome)
     }
   }
 
@@ -167,7 +167,10 @@ import Testing
   @Test(arguments: onTheWay + stops + ends + pauses)
   func theRunDecides(_ test: Case) {
     #expect(test.barrier.startsEvaluation == test.startsEvaluation)
-    #expect(test.barrier.decision == test.decision)
+    #expect(test.barrier.reports == test.reports)
+    #expect(test.barrier.saves == test.saves)
+    #expect(test.barrier.leavesEvaluationPending == test.leavesEvaluationPending)
+    #expect(test.barrier.outcome == test.outcome)
   }
 
   /// All situations of a run.
@@ -195,23 +198,22 @@ import Testing
     let situations = situations
     #expect(situations.count > 384)
     for barrier in situations {
-      let decision = barrier.decision
       // A run is always saved at its end, and a finished one has reported and evaluated its final state.
-      #expect(decision.saves || decision.outcome == nil)
-      if decision.outcome == .finished {
-        #expect(barrier.hasEnded && decision.reports && !decision.isEvaluationPending)
+      #expect(barrier.saves || barrier.outcome == nil)
+      if barrier.outcome == .finished {
+        #expect(barrier.hasEnded && barrier.reports && !barrier.leavesEvaluationPending)
         if case .completed = barrier.evaluation {} else { #expect(!barrier.evaluates) }
       }
       // A stop and a pause always end it.
-      #expect(decision.outcome != nil || !barrier.isStopRequested && !barrier.isPaused)
+      #expect(barrier.outcome != nil || !barrier.isStopRequested && !barrier.isPaused)
       #expect(!barrier.isPaused || !barrier.startsEvaluation)
       // An evaluation is reported once, with the episodes up to it.
-      if decision.isEvaluationPending { #expect(!decision.reports) }
+      if barrier.leavesEvaluationPending { #expect(!barrier.reports) }
       if case .completed(let isBest) = barrier.evaluation {
-        #expect(decision.reports && !decision.isEvaluationPending && (decision.saves || !isBest))
+        #expect(barrier.reports && !barrier.leavesEvaluationPending && (barrier.saves || !isBest))
       }
       // Pending work is not lost.
-      if barrier.isEvaluationPending, !decision.isEvaluationPending {
+      if barrier.isEvaluationPending, !barrier.leavesEvaluationPending {
         if case .completed = barrier.evaluation {} else { Issue.record("lost: \(barrier)") }
       }
     }

@@ -94,45 +94,6 @@ import Testing
     #expect(directory.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
   }
 
-  /// The evaluation is played when the run is resumed.
-  @Test(arguments: [100, 300])
-  func aStopEndsAnEvaluation(at stop: Int) throws {
-    var settings = configuration(episodes: 300)
-    settings.evaluationEveryEpisodes = 100
-    settings.evaluationGames = 10
-    let whole = try train(settings, in: directory("whole")).reports
-    var reports: [TrainingReport] = []
-    settings.evaluationEveryEpisodes = stop
-    settings.evaluationGames = 200_000
-    do {
-      let run = try TrainingRun.start(in: directory("a"), configuration: settings)
-      let monitor = run.monitor
-      let asker = Thread {
-        while monitor.progress.phase != .evaluating { usleep(1_000) }
-        monitor.requestStop()
-      }
-      asker.start()
-      #expect(
-        try run.train(logger: silent, evaluate: GreedyEvaluation.play) { reports.append($0) }
-          == .interrupted)
-    }
-    #expect(reports.allSatisfy { $0.evaluation == nil && $0.episodes < stop })
-    settings.evaluationEveryEpisodes = 100
-    settings.evaluationGames = 10
-    let (rest, outcome) = try train(settings, in: directory("a"), resuming: true)
-    #expect(outcome == .finished)
-    reports += rest
-    #expect(reports.map(\.episodes) == [100, 200, 300])
-    #expect(reports.map(\.moves) == whole.map(\.moves))
-    #expect(reports.map(\.meanScore) == whole.map(\.meanScore))
-    let from = stop / 100 - 1
-    #expect(reports.map(\.evaluation)[from...] == whole.map(\.evaluation)[from...])
-    #expect(try checksum(of: directory("a")) == checksum(of: directory("whole")))
-    #expect(throws: LocatedError.finished(directory("a").path, key: "episodes", episodes: 300)) {
-      try TrainingRun.resume(in: directory("a"), configuration: settings)
-    }
-  }
-
   @Test func theBestIsRecordedThoughAKillCameBefore() throws {
     var settings = configuration(episodes: 200)
     settings.evaluationEveryEpisodes = 200
@@ -250,25 +211,6 @@ import Testing
     #expect((0..<learning.count).allSatisfy { learning[$0] == last.weights[$0] })
   }
 
-  @Test func evaluatingAndSavingChangeNothing() throws {
-    let plain = configuration()
-    var busy = plain
-    busy.evaluationEveryEpisodes = 150
-    busy.evaluationGames = 10
-    busy.checkpointEveryEpisodes = 90
-    try train(plain, in: directory("plain"))
-    let run = try train(busy, in: directory("busy"))
-    #expect(try checksum(of: directory("plain")) == checksum(of: directory("busy")))
-    let evaluations = run.reports.filter { $0.evaluation != nil }
-    #expect(evaluations.map(\.episodes) == [150, 300, 450, 600])
-    let best = try #require(evaluations.max { $0.evaluation!.meanScore < $1.evaluation!.meanScore })
-    let recorded = try #require(try directory("busy").checkpoints.best())
-    #expect(recorded.episodes == best.episodes)
-    #expect(recorded.meanScore == best.evaluation!.meanScore)
-    #expect(
-      try directory("busy").checkpoints.checkpoint(.best).episodes == best.episodes)
-  }
-
   /// Returns the result of an evaluation in which 8192 is always made with a loss of 1,000 points.
   private func evaluationWithFalls(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
     let reference = ReferenceGame()
@@ -357,16 +299,22 @@ import Testing
     #expect(reports.last?.episodes == 600 && run.monitor.progress.episodes == 600)
   }
 
-  @Test func twoWorkersPlayEveryEpisodeOnce() throws {
-    let run = try train(configuration(threads: 2), in: directory("two"))
-    #expect(run.reports.map(\.episodes) == [100, 200, 300, 400, 500, 600])
-    let early = run.reports[0].meanScore
-    #expect(run.reports[5].meanScore > 1.5 * early)
-    // The run continues with another number of workers.
-    var more = configuration(threads: 3)
-    more.episodes = 700
-    let resumed = try train(more, in: directory("two"), resuming: true)
-    #expect(resumed.reports.map(\.episodes) == [700])
+  @Test func aPausedRunRemembersItsBest() throws {
+    var settings = configuration(episodes: 300)
+    settings.evaluationEveryEpisodes = 150
+    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    var scores = [50.0, 100.0][...]
+    for episodes in [200, 300] {
+      let outcome = try run.train(
+        logger: silent, until: RunLength(episodes: episodes),
+        evaluate: { _ in
+          let score = scores.removeLast()
+          return TrainingReport.Evaluation(games: 1, meanScore: score, ci95: score...score)
+        }, onReport: { _ in })
+      #expect(outcome == (episodes == 300 ? .finished : .interrupted))
+      #expect(try directory("a").checkpoints.best()?.episodes == 150)
+    }
+    #expect(scores.isEmpty)
   }
 
   static let whatReplacesWeights: [(String, @Sendable (inout TrainingConfiguration) -> Void)] = [

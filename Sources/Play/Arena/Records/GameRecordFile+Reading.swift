@@ -74,8 +74,8 @@ extension GameRecordFile {
     return boards
   }
 
-  /// Returns whether a file is one of recorded games, by its first bytes. What is not a regular file, such
-  /// as a pipe, is none.
+  /// Returns whether a file is one of recorded games, by its first bytes. Anything but a regular file, such
+  /// as a pipe, is not.
   ///
   /// - Throws: `LocatedError` if the file cannot be read.
   public static func isRecord(_ path: String) throws -> Bool {

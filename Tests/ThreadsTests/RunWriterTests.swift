@@ -21,7 +21,9 @@ import Testing
   }
 
   private func writer(best: Double? = nil, logger: Logger? = nil) -> RunWriter {
-    let best = best.map { RunState.Best(episodes: 1, meanScore: $0) }
+    let best = best.map {
+      BestCheckpoint(file: "first", checksum: "1", episodes: 1, meanScore: $0)
+    }
     return RunWriter(
       directory, TrainingConfiguration(), from: RunState(best: best), logger: logger ?? silent)
   }
@@ -31,11 +33,13 @@ import Testing
   }
 
   private func prepareSave(
-    _ episodes: Int, _ bestMeanScore: Double?, keep: Int = 9, formerBest: BestCheckpoint? = nil
+    _ episodes: Int, _ bestMeanScore: Double? = nil, keep: Int = 9,
+    formerBest: BestCheckpoint? = nil
   ) throws -> CheckpointDirectory.Prepared {
     try directory.checkpoints.prepareSave(
       numberedNetwork(shape("f"), from: episodes),
-      metadata: ModelMetadata(episodes: episodes, version: "1"), state: SavedState(text: "{}"),
+      metadata: ModelMetadata(episodes: episodes, version: "1"),
+      state: { _ in SavedState(text: "{}") },
       keep: keep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 
@@ -45,7 +49,7 @@ import Testing
     try FileOperations.$current.withValue(files.operations) {
       let writer = writer()
       try MetricsFile(path: directory.metricsPath).append(Data("1\n".utf8))
-      try writer.save(isLast: isLast) { try prepareSave(20, $0) }
+      try writer.save(isLast: isLast) { try prepareSave(20, formerBest: $0) }
       writer.finishSave()
     }
     let reports = try #require(files.calls.firstIndex(of: "flush metrics.jsonl 1"))
@@ -61,7 +65,7 @@ import Testing
       let writer = writer()
       try writer.write(report(10))
       #expect(files.didFail && directory.reports.isEmpty)
-      try writer.save(isLast: isLast) { try prepareSave(10, $0) }
+      try writer.save(isLast: isLast) { try prepareSave(10, formerBest: $0) }
       writer.finishSave()
     }
     #expect(directory.reports.map(\.episodes) == [10])
@@ -72,19 +76,18 @@ import Testing
 
   @Test func theBestIsSavedAndRecorded() throws {
     let writer = writer(best: 50)
-    #expect(!writer.recordIfBest(evaluation(40), episodes: 10))
-    #expect(!writer.recordIfBest(evaluation(50), episodes: 10))
-    #expect(writer.recordIfBest(evaluation(60), episodes: 20))
-    try writer.save(isLast: false) { mean in
-      #expect(mean == 60 && writer.best?.episodes == 20)
-      return try prepareSave(20, mean)
+    #expect(!writer.isBest(evaluation(40)) && !writer.isBest(evaluation(50)))
+    #expect(writer.isBest(evaluation(60)))
+    try writer.save(isLast: false) { former in
+      #expect(former?.meanScore == 50 && former == writer.best)
+      return try prepareSave(20, 60, formerBest: former)
     }
     // A checkpoint counts while it is being saved.
-    #expect(writer.best == RunState.Best(episodes: 20, meanScore: 60))
-    #expect(!writer.recordIfBest(evaluation(55), episodes: 30))
-    try writer.save(isLast: true) { mean in
-      #expect(mean == nil)
-      return try prepareSave(30, mean)
+    #expect(writer.best?.episodes == 20 && writer.best?.meanScore == 60)
+    #expect(!writer.isBest(evaluation(55)))
+    try writer.save(isLast: true) { former in
+      #expect(former?.episodes == 20)
+      return try prepareSave(30, formerBest: former)
     }
     #expect(writer.best?.episodes == 20)
     #expect(try directory.checkpoints.best()?.episodes == 20)
@@ -98,32 +101,32 @@ import Testing
   @Test("weights that could not be saved are not the best", arguments: [false, true])
   func failedSave(inBackground: Bool) throws {
     let writer = writer(best: 50)
-    #expect(writer.recordIfBest(evaluation(90), episodes: 10))
-    try writer.save(isLast: false) { mean in
+    #expect(writer.isBest(evaluation(90)))
+    try writer.save(isLast: false) { former in
       guard inBackground else { throw RunWriterTests.full }
-      let prepared = try prepareSave(10, mean)
+      let prepared = try prepareSave(10, 90, formerBest: former)
       try FileManager.default.removeItem(atPath: directory.checkpoints.path)
       return prepared
     }
     writer.finishSave()
-    #expect(writer.best == RunState.Best(episodes: 1, meanScore: 50))
+    #expect(writer.best?.episodes == 1 && writer.best?.meanScore == 50)
     // A lower score than that of the lost weights is now the best.
     try directory.checkpoints.prepare()
-    #expect(writer.recordIfBest(evaluation(70), episodes: 20))
-    try writer.save(isLast: true) { try prepareSave(20, $0) }
+    #expect(writer.isBest(evaluation(70)))
+    try writer.save(isLast: true) { try prepareSave(20, 70, formerBest: $0) }
     #expect(try directory.checkpoints.best()?.meanScore == 70)
   }
 
   @Test func aSaveThatFailsAfterABetterOneLeavesThat() throws {
     let writer = writer()
     for (mean, episodes) in [(60.0, 10), (70.0, 20)] {
-      #expect(writer.recordIfBest(evaluation(mean), episodes: episodes))
-      try writer.save(isLast: false) { mean in
+      #expect(writer.isBest(evaluation(mean)))
+      try writer.save(isLast: false) { former in
         if episodes == 20 { throw RunWriterTests.full }
-        return try prepareSave(episodes, mean)
+        return try prepareSave(episodes, mean, formerBest: former)
       }
     }
-    #expect(writer.best == RunState.Best(episodes: 10, meanScore: 60))
+    #expect(writer.best?.episodes == 10 && writer.best?.meanScore == 60)
   }
 
   @Test(arguments: [false, true])
@@ -142,15 +145,15 @@ import Testing
     let checkpoints = directory.checkpoints
     try FileOperations.$current.withValue(operations) {
       var writer = writer(logger: Logger(label: "test") { _ in log })
-      func save(_ episodes: Int) throws {
-        try writer.save(isLast: isLast) { mean in
-          try prepareSave(episodes, mean, keep: 1, formerBest: writer.bestRecord)
+      func save(_ episodes: Int, _ mean: Double? = nil) throws {
+        try writer.save(isLast: isLast) {
+          try prepareSave(episodes, mean, keep: 1, formerBest: $0)
         }
         writer.finishSave()
       }
-      #expect(writer.recordIfBest(evaluation(60), episodes: 10))
-      try save(10)
-      #expect(writer.best == RunState.Best(episodes: 10, meanScore: 60))
+      #expect(writer.isBest(evaluation(60)))
+      try save(10, 60)
+      #expect(writer.best?.episodes == 10 && writer.best?.meanScore == 60)
       #expect(try checkpoints.best() == nil)
       let messages = log.messages.withLock(\.self)
       #expect(messages.count == 2 && messages[0].hasPrefix(RunWriter.savedMessage))
@@ -160,7 +163,7 @@ import Testing
       // The next session keeps it, too.
       writer = RunWriter(
         directory, TrainingConfiguration(),
-        from: RunState(best: RunState.Best(episodes: 10, meanScore: 60)), logger: silent)
+        from: RunState(best: writer.best), logger: silent)
       try save(30)
       #expect(try checkpoints.checkpoints().map(\.episodes) == [10, 30])
       isFull.withLock { $0 = false }
@@ -236,27 +239,5 @@ import Testing
 
         """)
     #expect(directory.lastReport == report)
-  }
-}
-
-/// A log handler that keeps the messages.
-final class RecordedLog: LogHandler, Sendable {
-  let messages = Mutex<[String]>([])
-  var metadata: Logger.Metadata {
-    get { [:] }
-    set {}
-  }
-  var logLevel: Logger.Level {
-    get { .info }
-    set {}
-  }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { nil }
-    set {}
-  }
-
-  func log(event: LogEvent) {
-    messages.withLock { $0.append("\(event.message)") }
   }
 }

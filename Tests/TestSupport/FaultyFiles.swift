@@ -1,20 +1,19 @@
+import Basics
 import Foundation
 import Synchronization
-
-@testable import Basics
 
 /// File operations of which one fails.
 ///
 /// An operation is named by its kind, its file and how many of that kind and file it makes. So its name does not
 /// depend on when a save in the background takes place.
-final class FaultyFiles: Sendable {
+package final class FaultyFiles: Sendable {
   /// How an operation fails.
-  enum Fault: CaseIterable {
+  package enum Fault: CaseIterable, Sendable {
     case error, shortWrite
   }
 
   private struct State {
-    var calls: [String] = []
+    package var calls: [String] = []
     var counts: [String: Int] = [:]
     /// The files that are open, by descriptor.
     var open: [Int32: String] = [:]
@@ -28,14 +27,14 @@ final class FaultyFiles: Sendable {
   private let fault: Fault
 
   /// Creates operations that succeed, except the one of this name.
-  init(failing: String? = nil, _ fault: Fault = .error) {
+  package init(failing: String? = nil, _ fault: Fault = .error) {
     self.failing = failing
     self.fault = fault
   }
 
   /// The names of the operations, in their order.
-  var calls: [String] { state.withLock { $0.calls } }
-  var didFail: Bool { state.withLock { $0.didFail } }
+  package var calls: [String] { state.withLock { $0.calls } }
+  package var didFail: Bool { state.withLock { $0.didFail } }
 
   /// Returns the name of a file without what differs from run to run.
   private static func stable(_ path: String) -> String {
@@ -79,7 +78,7 @@ final class FaultyFiles: Sendable {
     return FileOperations().write(descriptor, half, offset)
   }
 
-  var operations: FileOperations {
+  package var operations: FileOperations {
     let normal = FileOperations()
     var operations = normal
     operations.open = { [self] path, flags in
