@@ -132,6 +132,12 @@ struct EvaluateCommand: ParsableCommand {
       models.isEmpty && against.isEmpty ? [try ModelLocator.requireDefaultModel()] : models
     let groups = try lineUp(models)
     let count = groups.joined().count
+    if let csv, let name = groups.joined().map(\.player.description).first(where: hasLineBreak) {
+      throw Failure(
+        .usage,
+        "a line of \(csv) cannot name the player '\(name.printable())'. Rename its model without the line break."
+      )
+    }
     let starts = try start.map { try BoardText.starts($0, from: from) }
     let games = games ?? starts?.count ?? 100
     guard games <= mostGames / count else {
@@ -180,7 +186,7 @@ struct EvaluateCommand: ParsableCommand {
     defer { withExtendedLifetime(watcher) {} }
     try JobGames.follow(
       ranks, threads: threads ?? coreCount, shouldStop: { SignalWatcher.received != nil })
-    Job.end()
+    if let signal = Job.end(ranks) { throw Failure(signal: signal) }
   }
 
   /// Returns the games of the evaluation to resume; nil if there are none.
@@ -189,7 +195,7 @@ struct EvaluateCommand: ParsableCommand {
   ) throws -> GameTable? {
     guard let csv, let earlier = try files.read() else { return nil }
     let players = entrants.compactMap { earlier.player(named: $0.player.description) }
-    guard !players.isEmpty else {
+    guard !players.isEmpty || earlier.players.isEmpty else {
       let names = earlier.players.map(\.name).joined(separator: ", ")
       throw Failure(
         .usage, "\(csv) has games of \(names). Resume with one of these, or name another file.")
@@ -230,6 +236,8 @@ struct EvaluateCommand: ParsableCommand {
   /// the mean in 89 of 100 cases, those of 8 games in 95.
   private static let fewGames = 10
 }
+
+private func hasLineBreak(_ text: String) -> Bool { text.contains(where: \.isNewline) }
 
 extension EvaluateCommand {
   /// A player; if it is a checkpoint of a learning curve, with the episodes of its training.
@@ -304,7 +312,7 @@ extension EvaluateCommand {
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, playedBefore, movesBefore) = (0, 0, 0)
-    var signal: Int32?
+    var isStopped = false
     for (place, group) in groups.enumerated() {
       if groups.count > 1 { try factory.keepModels(of: group.map(\.player)) }
       if let error = try loadModels(of: group, into: factory) {
@@ -333,7 +341,7 @@ extension EvaluateCommand {
       console.endProgress()
       // A signal may have reached another rank only.
       let isCut = part.games < games && part.stopping?.isDecided != true
-      signal = SignalWatcher.received ?? (isCut ? SIGTERM : nil)
+      isStopped = isCut || SignalWatcher.received != nil
       // The groups before a stop have played more games than the one that it ended.
       if isCut, !parts.isEmpty { break }
       parts.append(part)
@@ -341,7 +349,7 @@ extension EvaluateCommand {
       gamesBefore += games * group.count
       playedBefore += games * group.count - earlierCount(group.map(\.player))
       movesBefore += part.results.joined().reduce(0) { $0 + $1.moves }
-      if signal != nil { break }
+      if isStopped { break }
     }
     guard !parts.isEmpty else {
       throw Failure(
@@ -349,7 +357,7 @@ extension EvaluateCommand {
         "all checkpoints have been deleted. Check whether another program deletes them.")
     }
     job.end()
-    Job.end()
+    let signal = Job.end(ranks, isCut: isStopped)
     let result = parts.count == 1 ? parts[0] : ArenaResult(joining: parts)
     return (result, entrants, signal)
   }

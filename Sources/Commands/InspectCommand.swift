@@ -66,7 +66,7 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     guard let path else { return try listRuns() }
-    let tables = EndgameTable.paths(at: path)
+    let tables = try EndgameTable.paths(at: path)
     if !tables.isEmpty { return try inspectTables(tables) }
     let found = try ModelLocator.find(path)
     // Reads everything once, and throws unless every byte is as it was written.

@@ -45,11 +45,13 @@ public struct Learn2048: ParsableCommand {
         // A request for a text, such as the help.
         StandardOutput.line(fullMessage(for: error))
       }
+      StandardOutput.finish()
       if let error = StandardOutput.error {
         throw Failure(
           .inputOutput,
           "standard output: \(error). The output is incomplete; run the command again.")
       }
+      LockFile.releaseAll()
       Job.leave(exitCode: 0)
       Foundation.exit(0)
     } catch {
@@ -57,6 +59,7 @@ public struct Learn2048: ParsableCommand {
       let failure = Failure(error)
       StandardError.shared.endProgress()
       if !failure.message.isEmpty { Job.report(failure.message) }
+      LockFile.releaseAll()
       Job.leave(exitCode: failure.exitCode.rawValue)
       exit(withError: failure.exitCode)
     }

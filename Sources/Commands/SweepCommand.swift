@@ -57,7 +57,10 @@ struct SweepCommand: ParsableCommand {
     let ranks = try Job.join()
     if ranks.isLeader {
       let sweep = try resume.map { try resumedSweep($0, ranks) } ?? newSweep(ranks)
-      try carryOut(sweep, isSole: ranks.size == 1)
+      let outcome = try carryOut(sweep, isSole: ranks.size == 1)
+      if let signal = Job.end(ranks, isCut: outcome == .interrupted) {
+        throw Failure(signal: signal)
+      }
     } else {
       try follow(ranks)
     }
@@ -65,7 +68,7 @@ struct SweepCommand: ParsableCommand {
 
   /// Carries out trials as a rank other than 0, until the sweep of rank 0 ends. A signal stops the sweep.
   private func follow(_ ranks: any Communicator) throws {
-    try followQuietly { stop in
+    try followQuietly(ranks) { stop in
       try Sweep.follow(ranks, threads: threads ?? coreCount, stop: stop)
     }
   }
@@ -98,7 +101,7 @@ struct SweepCommand: ParsableCommand {
   /// Runs the sweep and prints its table.
   ///
   /// - Parameter isSole: Whether no other process carries out trials.
-  private func carryOut(_ sweep: Sweep, isSole: Bool) throws {
+  private func carryOut(_ sweep: Sweep, isSole: Bool) throws -> TrainingRun.Outcome {
     let console = StandardError.shared
     let path = sweep.directory.path
     let done =
@@ -139,18 +142,18 @@ struct SweepCommand: ParsableCommand {
         }
       }
     }
-    Job.end()
     let report = sweep.report
     if outcome == .interrupted {
       console.line(
         "interrupted after \(NumberText.grouped(report.trialsDone)) of "
           + "\(NumberText.count(report.trialsTotal, "trial")); resume with: learn2048 sweep --resume \(shellWord(path))"
       )
-      if let signal = SignalWatcher.received { throw Failure(signal: signal) }
+    } else {
+      try output.show(report, text: report.table)
+      console.line(
+        "results: \(sweep.directory.csvPath); plot them with: scripts/plots/curves --sweep \(path)")
     }
-    try output.show(report, text: report.table)
-    console.line(
-      "results: \(sweep.directory.csvPath); plot them with: scripts/plots/curves --sweep \(path)")
+    return outcome
   }
 }
 

@@ -101,7 +101,11 @@ struct TrainCommand: ParsableCommand {
     }
     let ranks = try Job.join()
     if ranks.isLeader {
-      try train(resume.map { try resumedRun($0, ranks) } ?? newRun(ranks))
+      // The run is released, so the other ranks no longer wait for its orders.
+      let outcome = try train(resume.map { try resumedRun($0, ranks) } ?? newRun(ranks))
+      if let signal = Job.end(ranks, isCut: outcome == .interrupted) {
+        throw Failure(signal: signal)
+      }
     } else {
       try follow(ranks)
     }
@@ -174,7 +178,7 @@ struct TrainCommand: ParsableCommand {
   }
 
   /// Trains to the end, or until a signal arrives.
-  private func train(_ run: TrainingRun) throws {
+  private func train(_ run: TrainingRun) throws -> TrainingRun.Outcome {
     let (monitor, path) = (run.monitor, run.directory.path)
     let log = LogFile(path: run.directory.logPath) {
       StandardError.shared.line("learn2048: warning: \($0)")
@@ -204,20 +208,19 @@ struct TrainCommand: ParsableCommand {
         }
       }
     }
-    Job.end()
     StandardError.shared.line(monitor.progress.text)
     switch outcome {
     case .finished:
       logger.info("finished: \(path); evaluate it with: learn2048 evaluate \(shellWord(path))")
     case .interrupted:
       logger.info("interrupted; resume with: learn2048 train --resume \(shellWord(path))")
-      if let signal = SignalWatcher.received { throw Failure(signal: signal) }
     }
+    return outcome
   }
 
   /// Trains as a rank other than 0, until the run of rank 0 ends. A signal stops the run.
   private func follow(_ ranks: any Communicator) throws {
-    try followQuietly { stop in
+    try followQuietly(ranks) { stop in
       try SelfPlayTeam.follow(ranks) { ledger in stop.pass { ledger.requestStop() } }
     }
   }

@@ -23,6 +23,8 @@ public struct EndgameTables: Sendable {
   }
 
   /// Creates the look-up of some tables whose targets are tiles.
+  ///
+  /// - Precondition: There are fewer than 8,192, as `InputLimit.tables` ensures.
   package init(_ tables: [EndgameTable]) {
     self.tables = tables.sorted { $0.shape.goal > $1.shape.goal }
     var goals: [Int] = []
@@ -31,12 +33,10 @@ public struct EndgameTables: Sendable {
     places = CellMap(goals: goals.count)
     for (number, table) in self.tables.enumerated() {
       let goal = goals.firstIndex(of: table.shape.goal)!
-      // The image of a board in which its large tiles stand on the locked cells.
-      for cells in 0...UInt16.max where cells.nonzeroBitCount == table.shape.locked.nonzeroBitCount
-      {
-        if let image = CellSet(cells).images.firstIndex(of: table.shape.locked) {
-          places.set(UInt16(8 * number + image + 1), goal: goal, cells: cells)
-        }
+      for cells in CellSet(table.shape.locked).images {
+        // The image of a board in which its large tiles stand on the locked cells.
+        let image = CellSet(cells).images.firstIndex(of: table.shape.locked)!
+        places.set(UInt16(Symmetries.count * number + image + 1), goal: goal, cells: cells)
       }
     }
   }

@@ -10,6 +10,9 @@ import Game2048
 ///
 /// Sums are counted in units of 2, the smallest tile.
 ///
+/// A half is looked up by the bits of its cells in those planes that the tiles below the goal need. The file has at least
+/// a bit for each board, so the index takes at most a few times as much memory as the file.
+///
 /// Safety: (1) the memories are written in `init` only, and live as long as the index; (2) a key is a bit
 /// extraction with as many bits as a half's table has places for, so it is in bounds by construction; (3) sums
 /// and ranks come from these tables, and the starts cover every pair of them.
@@ -23,12 +26,14 @@ final class FreeCellIndex: Sendable {
   /// The place of the first board, `[layer, sum of first half]`.
   private let starts: LayerMemory<Int>
   private let stride: Int
+  /// The bits of the free cells in the planes that no tile below the goal has.
+  private let tooLarge: UInt64
   /// The finished chains; none if the goal's tile counts.
   private let chains: [ChainPlan.Pattern]
 
   /// The contents of half of the free cells.
   struct Half: Sendable {
-    /// The bits of the cells in all four planes.
+    /// The bits of the cells in the planes that the tiles below the goal need.
     let mask: UInt64
     /// The sum and the rank of each content by its key; `Half.none` if a tile is too large for its cell.
     let entries: LayerMemory<UInt32>
@@ -42,12 +47,14 @@ final class FreeCellIndex: Sendable {
     static let rankBits: UInt32 = 20
 
     init(cells: UInt16, largest: [Int]) {
-      mask = UInt64(cells) &* 0x0001_0001_0001_0001
+      let planeCount = FreeCellIndex.planeCount(largest)
+      mask = FreeCellIndex.bits(of: cells, inPlanes: 0..<planeCount)
       let count = cells.nonzeroBitCount
-      entries = LayerMemory(count: 1 << (4 * count))
+      let keyCount = 1 << (planeCount * count)
+      entries = LayerMemory(count: keyCount)
       largestSum = Half.largestSum(on: cells, largest)
       var bySum = [[UInt32]](repeating: [], count: largestSum + 1)
-      for key in 0..<(1 << (4 * count)) {
+      for key in 0..<keyCount {
         let planes = ci_deposit_bits(UInt64(key), mask)
         var (sum, isKnown) = (0, true)
         for place in 0..<count {
@@ -80,7 +87,7 @@ final class FreeCellIndex: Sendable {
     /// The bytes that a half takes at most, with the lists that sort its keys while it is made.
     static func byteCount(_ cells: UInt16, _ largest: [Int]) -> Int {
       let keys = Half.cells(cells).reduce(1) { $0 * (largest[$1] + 1) }
-      return 4 << (4 * cells.nonzeroBitCount) + 12 * keys + 64
+      return 4 << (FreeCellIndex.planeCount(largest) * cells.nonzeroBitCount) + 12 * keys + 64
         * (largestSum(on: cells, largest) + 2)
     }
 
@@ -108,6 +115,8 @@ final class FreeCellIndex: Sendable {
     first = Half(cells: halves.first, largest: largest)
     second = Half(cells: halves.second, largest: largest)
     stride = first.largestSum + 2
+    tooLarge = FreeCellIndex.bits(
+      of: shape.free, inPlanes: FreeCellIndex.planeCount(largest)..<4)
     starts = LayerMemory(count: shape.layerCount * stride)
     var sizes: [Int] = []
     for layer in 0..<shape.layerCount {
@@ -131,6 +140,16 @@ final class FreeCellIndex: Sendable {
       + 8 * shape.layerCount * (Half.largestSum(on: first, largest) + 2)
   }
 
+  /// Returns the number of planes that exponents up to the largest of these need.
+  private static func planeCount(_ largest: [Int]) -> Int {
+    Int.bitWidth - (largest.max() ?? 0).leadingZeroBitCount
+  }
+
+  /// Returns the bits of some cells in some planes.
+  private static func bits(of cells: UInt16, inPlanes planes: Range<Int>) -> UInt64 {
+    planes.reduce(0) { $0 | UInt64(cells) << UInt64(16 * $1) }
+  }
+
   private static func halves(of shape: TableShape) -> (first: UInt16, second: UInt16) {
     var first: UInt16 = 0
     for cell in 0..<Board.cellCount where shape.free >> UInt16(cell) & 1 == 1 {
@@ -146,6 +165,7 @@ final class FreeCellIndex: Sendable {
   /// the last layer.
   @inline(__always)
   func place(of planes: UInt64) -> Place? {
+    if planes & tooLarge != 0 { return nil }
     let one = unsafe first.entries.base[
       Int(truncatingIfNeeded: ci_extract_bits(planes, first.mask))]
     let two = unsafe second.entries.base[

@@ -15,6 +15,8 @@ public final class TableBuilder: Sendable {
   /// What the checksum of every part covers beside its content: what the table will state about its shape.
   private let identity: [UInt8]
   private let threads: Int
+  /// The version of the format of the parts.
+  private static let version: UInt32 = 1
   private let isStopped = Atomic(false)
 
   /// The progress of a build.
@@ -40,7 +42,7 @@ public final class TableBuilder: Sendable {
       "\(shape.name).\(EndgameTable.fileExtension)")
     parts = (directory as NSString).appendingPathComponent("\(shape.name).part")
     // Numbers and texts can always be encoded.
-    identity = try! EndgameTable.version.littleEndianBytes + TableBuilder.encoder.encode(shape)
+    identity = try! TableBuilder.version.littleEndianBytes + EndgameTable.encoder.encode(shape)
     self.threads = threads
   }
 
@@ -201,21 +203,12 @@ public final class TableBuilder: Sendable {
     guard length >= empty.byteCount else { return nil }
     let bytes = LayerMemory<UInt8>(count: length)
     guard load([bytes], from: valuesName(layer)) else { return nil }
-    let bits = (0..<empty.wordCount).reduce(0) {
-      unsafe $0
-        + bytes.bytes.loadUnaligned(fromByteOffset: 8 * $1, as: UInt64.self).nonzeroBitCount
-    }
-    let table = TableLayer(size: empty.size, entryCount: bits)
+    let table = TableLayer(
+      size: empty.size, entryCount: unsafe empty.bitCount(at: UnsafeRawPointer(bytes.base)))
     return table.byteCount == length ? (table, bytes) : nil
   }
 
   // MARK: Files
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return encoder
-  }
 
   /// Notes the shape beside the parts. That of a build that was interrupted must be the same.
   private func claimParts() throws {
@@ -230,7 +223,7 @@ public final class TableBuilder: Sendable {
           "to resume its build, give the same --margin; otherwise choose another directory, or remove this one"
       )
     }
-    try writeAtomically(TableBuilder.encoder.encode(shape), to: path)
+    try writeAtomically(EndgameTable.encoder.encode(shape), to: path)
   }
 
   private func reachName(_ layer: Int) -> String { "reach-\(layer)" }
@@ -288,8 +281,7 @@ public final class TableBuilder: Sendable {
 
   /// Writes the table's file from the saved layers.
   private func assemble(_ index: FreeCellIndex) throws {
-    var header = EndgameTable.Header(shape: shape, entries: [], offsets: [], checksums: [])
-    // The layers first, at offsets that do not depend on the length of the header.
+    var header = EndgameTable.Header(shape: shape, entries: [], checksums: [])
     func layers(_ body: (TableLayer, LayerMemory<UInt8>) throws -> Void) throws {
       for layer in 0..<shape.layerCount {
         guard let (table, bytes) = savedLayer(layer, of: index) else {
@@ -298,29 +290,21 @@ public final class TableBuilder: Sendable {
         try body(table, bytes)
       }
     }
-    var offset = 0
     try layers { layer, bytes in
       var sum = Checksum()
       unsafe sum.update(UnsafeRawBufferPointer(bytes.bytes))
       header.entries.append(layer.entryCount)
-      header.offsets.append(offset)
       header.checksums.append(sum.finalized())
-      offset += layer.byteCount
     }
-    let text = Array(try TableBuilder.encoder.encode(header))
-    let prefix =
-      EndgameTable.magic + EndgameTable.version.littleEndianBytes
-      + UInt32(text.count).littleEndianBytes
-    let start = EndgameTable.startOfLayers(headerLength: text.count)
+    let prefix = try EndgameTable.prefix(header)
     let file = try AtomicFile(path: path)
-    try file.write(prefix + text, at: 0)
-    var layer = 0
-    try layers { _, bytes in
-      unsafe try file.writeSkippingZeros(
-        UnsafeRawBufferPointer(bytes.bytes), at: start + header.offsets[layer])
-      layer += 1
+    try file.write(prefix, at: 0)
+    var end = prefix.count
+    try layers { layer, bytes in
+      unsafe try file.writeSkippingZeros(UnsafeRawBufferPointer(bytes.bytes), at: end)
+      end += layer.byteCount
     }
-    try file.setLength(start + offset)
+    try file.setLength(end)
     try file.commit()
   }
 }

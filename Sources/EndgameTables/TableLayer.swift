@@ -50,6 +50,16 @@ struct TableLayer: Sendable {
     return (layer, bytes)
   }
 
+  /// Returns the number of boards with a bit, which have a probability.
+  ///
+  /// - Parameter start: The first byte of the layer, with the words of bits behind it.
+  @unsafe
+  func bitCount(at start: UnsafeRawPointer) -> Int {
+    (0..<wordCount).reduce(0) {
+      unsafe $0 + start.load(fromByteOffset: 8 &* $1, as: UInt64.self).nonzeroBitCount
+    }
+  }
+
   /// Returns the probability of a board; nil if it has none.
   ///
   /// - Parameters:

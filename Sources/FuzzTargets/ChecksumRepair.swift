@@ -30,12 +30,7 @@ enum ChecksumRepair {
 
   /// Returns a file of recorded games with a valid frame; nil if it has no header.
   static func recording(_ bytes: [UInt8]) -> [UInt8]? {
-    guard bytes.count > 16, let end = endOfObject(in: bytes, from: 16) else {
-      return nil
-    }
-    var file = Array(bytes[..<12]) + UInt32(end - 16).littleEndianBytes + bytes[16..<end]
-    file += crc32C(file).littleEndianBytes
-    var rest = bytes[end...].dropFirst(4)
+    guard var (file, rest) = framed(bytes) else { return nil }
     while rest.count >= 20 {
       let start = file.count
       let first = rest.startIndex
@@ -47,6 +42,22 @@ enum ChecksumRepair {
       rest = rest.dropFirst(20 + length)
     }
     return file + rest
+  }
+
+  /// Returns an endgame table with a valid frame; nil if it has no header.
+  static func table(_ bytes: [UInt8]) -> [UInt8]? {
+    guard var (file, _) = framed(bytes) else { return nil }
+    file += [UInt8](repeating: 0, count: (4096 - file.count % 4096) % 4096)
+    return file + bytes.dropFirst(file.count)
+  }
+
+  /// Returns a header of JSON after a name, a version and its length, with its length and its checksum behind it, and
+  /// the rest of the bytes; nil if there is none.
+  private static func framed(_ bytes: [UInt8]) -> (header: [UInt8], rest: ArraySlice<UInt8>)? {
+    guard bytes.count > 16, let end = endOfObject(in: bytes, from: 16) else { return nil }
+    var header = Array(bytes[..<12]) + UInt32(end - 16).littleEndianBytes + bytes[16..<end]
+    header += crc32C(header).littleEndianBytes
+    return (header, bytes[end...].dropFirst(4))
   }
 
   /// Returns the index after the JSON object that starts at `start`; nil if it does not end.

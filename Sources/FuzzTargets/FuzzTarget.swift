@@ -56,6 +56,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .safetensors, .compact: ChecksumRepair.safetensors(bytes)
     case .state: ChecksumRepair.safetensors(bytes) { FuzzedRun.bind(&$0) }
     case .recording: ChecksumRepair.recording(bytes)
+    case .table: ChecksumRepair.table(bytes)
     default: nil
     }
   }

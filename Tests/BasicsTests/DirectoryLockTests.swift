@@ -111,4 +111,18 @@ import Testing
     let error = locatedError { _ = try DirectoryLock(run: directory.file("none")) }
     #expect(error?.kind == .cannotCreate)
   }
+
+  @Test("a lock that is released leaves nothing, whoever holds its object")
+  func releasing() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("lock")
+    let first = try LockFile(path: path, for: "x")
+    first.release()
+    #expect(directory.names.isEmpty)
+    let second = try LockFile(path: path, for: "x")
+    first.release()
+    withExtendedLifetime(first) {}
+    #expect(directory.names == ["lock"] && LockFile.heldSince(path) != nil)
+    withExtendedLifetime(second) {}
+  }
 }

@@ -67,13 +67,9 @@ struct GameFileTests {
     let other = try workspace.run(
       "evaluate", "--against", "random", "--seed", "4", "--resume", "--csv", "games.csv")
     #expect(other.code == 64 && other.errors.contains("has games of learned:"), "\(other)")
-    let noRecord = try workspace.run(
-      "evaluate", "--against", "rules", "--seed", "4", "--resume", "--csv", "games.csv", "--record",
-      "none")
-    #expect(noRecord.code == 66 && noRecord.errors.contains("none does not exist"), "\(noRecord)")
     let noTable = try workspace.run(
       "evaluate", "--against", "rules", "--resume", "--csv", "none", "--record", "games")
-    #expect(noTable.code == 66 && noTable.errors.contains("none does not"), "\(noTable)")
+    #expect(noTable.code == 64 && noTable.errors.contains("games has games of seed 4"), "\(noTable)")
     try workspace.resume("tiny", "--episodes", "400")
     let weights = try workspace.run(arguments + ["--games", "20", "--resume"])
     #expect(weights.code == 64 && weights.errors.contains("with other weights"), "\(weights)")
@@ -83,6 +79,30 @@ struct GameFileTests {
     let new = try workspace.run(
       "evaluate", "--against", "rules", "--games", "10", "--csv", "new.csv", "--resume")
     #expect(new.code == 0 && workspace.exists("new.csv"), "\(new)")
+  }
+
+  @Test("an evaluation resumes from any of its two files", arguments: ["games.csv", "games"])
+  func missingFile(name: String) throws {
+    let arguments = [
+      "evaluate", "--against", "rules", "--against", "random", "--seed", "4", "--json", "--csv",
+      "games.csv", "--record", "games",
+    ]
+    func report(_ more: String...) throws -> JSON {
+      try JSON(workspace.output(arguments + more))
+    }
+    let whole = try report("--games", "6")
+    let record = try workspace.directory.bytes("games")
+    try FileManager.default.removeItem(atPath: workspace.path(name))
+    let outcome = try workspace.run(arguments + ["--games", "6", "--resume"])
+    #expect(outcome.code == 0 && outcome.errors.contains("\(name) is missing"), "\(outcome)")
+    let again = try JSON(outcome.output)
+    for player in 0..<2 {
+      #expect(
+        try again["players"][player]["score"]["mean"].number
+          == whole["players"][player]["score"]["mean"].number)
+    }
+    #expect(try workspace.directory.bytes("games") == record)
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 13)
   }
 
   @Test("files that another evaluation writes are refused, and the locks leave nothing behind")
@@ -104,6 +124,28 @@ struct GameFileTests {
     #expect(workspace.names(in: ".") == names)
     let resumed = try workspace.run(common + files + ["--resume"])
     #expect(resumed.code == 0, "\(resumed)")
+  }
+
+  @Test("an evaluation that fails leaves no lock", arguments: 0..<8)
+  func failing(attempt: Int) throws {
+    let outcome = try workspace.shell(
+      """
+      ulimit -f 1; "$learn2048" evaluate --against random --games 200 --csv games.csv --record games
+      """)
+    #expect(outcome.code == 74, "\(outcome)")
+    #expect(workspace.names(in: ".").allSatisfy { !$0.hasSuffix(".lock") })
+  }
+
+  @Test("a tile beyond those of boards is resumed")
+  func largestTile() throws {
+    try workspace.write("HH00000000000000\n", "boards")
+    let arguments = [
+      "evaluate", "--against", "heuristic:depth=1", "--start", "boards", "--csv", "games.csv",
+    ]
+    try workspace.output(arguments + ["--games", "2"])
+    #expect(try workspace.text("games.csv").contains(",262144,"))
+    try workspace.output(arguments + ["--games", "3", "--resume"])
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 4)
   }
 
   @Test("the file of --csv loses no game, whatever is resumed with it")

@@ -46,6 +46,60 @@ struct InterruptionTests {
     #expect(history.count == 2 && history[0] > 0 && history.reduce(0, +) == saved + 150)
   }
 
+  /// Starts the program with streams that nobody reads, and in which there is no room.
+  private func startUnread(_ arguments: [String]) throws -> (program: Program, pipe: Pipe) {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    while write(descriptor, [0], 1) == 1 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+    let program = try Program(
+      executable: Executable.path(), arguments, in: workspace.directory.path,
+      environment: Workspace.environment(), terminal: pipe.fileHandleForWriting)
+    return (program, pipe)
+  }
+
+  @Test("a training saves its state, and ends, if nobody reads what it prints")
+  func unreadTraining() throws {
+    let (program, pipe) = try startUnread([
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--json", "--set",
+      "checkpoint.everySeconds=0.05",
+    ])
+    defer { withExtendedLifetime(pipe) {} }
+    try wait(for: "a checkpoint") { (try? workspace.inspect("tiny@latest")["episodes"]) != nil }
+    let first = try #require(try workspace.inspect("tiny@latest")["episodes"].integer)
+    try wait(for: "another checkpoint") {
+      try workspace.inspect("tiny@latest")["episodes"].integer ?? 0 > first
+    }
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 128 + SIGTERM)
+    let saved = try #require(try workspace.inspect("tiny")["episodes"].integer)
+    try workspace.resume("tiny", "--episodes", "\(saved + 150)")
+  }
+
+  @Test("an evaluation writes its games, and ends, if nobody reads what it prints")
+  func unreadEvaluation() throws {
+    let (program, pipe) = try startUnread([
+      "evaluate", "--against", "random", "--games", "1e7", "--csv", "games.csv",
+    ])
+    defer { withExtendedLifetime(pipe) {} }
+    try wait(for: "saved games") { workspace.exists("games.csv") }
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 128 + SIGTERM)
+    #expect(try workspace.text("games.csv").split(separator: "\r\n").count > 1)
+  }
+
+  @Test("a server ends if nobody reads what it prints")
+  func unreadServer() throws {
+    try workspace.train()
+    let (program, pipe) = try startUnread(["serve", "--model", "tiny", "--port", "0"])
+    defer { withExtendedLifetime(pipe) {} }
+    try program.waitForHandler(of: SIGTERM)
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 128 + SIGTERM)
+  }
+
   @Test("several signals save the state once")
   func manySignals() throws {
     let program = try workspace.start(

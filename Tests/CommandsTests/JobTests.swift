@@ -1,5 +1,10 @@
+import Basics
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import Commands
 
 /// What `learn2048` does if `mpirun` starts it. `scripts/checks/ranks` checks `learn2048-mpi`.
 @Suite("Jobs of several processes")
@@ -40,5 +45,23 @@ struct JobTests {
       #expect(outcome.errors.hasPrefix(origin), "\(outcome)")
       #expect(outcome.errors.contains("'config' runs in one process"))
     }
+  }
+
+  @Test("all ranks end with the signal that one of them received", arguments: 0..<3)
+  func signalOfAnyRank(receiver: Int) {
+    func signals(isCut: Bool, _ signal: Int32?) -> [Int32?] {
+      let signals = Mutex<[Int32?]>([])
+      ThreadCommunicator.run(ranks: 3) { ranks in
+        let end = Job.end(
+          ranks, isCut: isCut && ranks.isLeader, received: ranks.rank == receiver ? signal : nil)
+        signals.withLock { $0.append(end) }
+      }
+      return signals.withLock(\.self)
+    }
+    #expect(signals(isCut: true, SIGHUP) == [SIGHUP, SIGHUP, SIGHUP])
+    // Another process has asked for the end.
+    #expect(signals(isCut: true, nil) == [SIGTERM, SIGTERM, SIGTERM])
+    // The signal came after the last episode.
+    #expect(signals(isCut: false, SIGHUP) == [nil, nil, nil])
   }
 }

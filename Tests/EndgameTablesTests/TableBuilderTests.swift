@@ -169,8 +169,8 @@ import Testing
   @Test func anIndexTakesTheMemoryThatIsChecked() throws {
     let table = try built()
     let bytes = FreeCellIndex.byteCount(of: shape)
-    // The keys of three cells, twice.
-    #expect(bytes > 2 * 4 << 12 && bytes < TableBuilder.memory(of: shape, threads: 1))
+    // The keys of three cells with three bits each, twice.
+    #expect(bytes > 2 * 4 << 9 && bytes < TableBuilder.memory(of: shape, threads: 1))
     let error = #expect(throws: LocatedError.self) {
       try Memory.$assumed.withValue(Memory.reserve + bytes - 1) {
         try EndgameTable(path: table.path)
@@ -201,6 +201,128 @@ import Testing
         try EndgameTable(path: directory.file("short.table"))
       }
     }
+  }
+
+  @Test func everyChangedBitOfTheHeaderIsFound() throws {
+    let table = try built()
+    let whole = try directory.bytes("tables/\(shape.name).table")
+    let end = try 20 + headerLength(whole)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: table.path))
+    // Every bit of the shape, which comes last, and one of every other byte.
+    for bit in 0..<(8 * end) where bit >= 8 * (end - 120) || bit % 8 == bit / 8 % 8 {
+      let byte = whole[bit / 8]
+      func write(_ byte: UInt8) throws {
+        try file.seek(toOffset: UInt64(bit / 8))
+        try file.write(contentsOf: [byte])
+      }
+      try write(byte ^ 1 << (bit % 8))
+      let error = #expect(throws: LocatedError.self, "bit \(bit)") {
+        try EndgameTable(path: table.path)
+      }
+      #expect(error?.kind == .unsuitableData)
+      try write(byte)
+    }
+    try EndgameTable(path: table.path).verify()
+  }
+
+  /// A table of version 1 has no checksum of its header, and states where its layers are.
+  @Test func oldTablesAreReadUnderTheirName() throws {
+    let table = try built()
+    let bytes = try bytesOfTable()
+    let header = String(decoding: bytes[16..<(16 + (try headerLength(bytes)))], as: UTF8.self)
+    func write(_ header: String, as name: String) throws -> String {
+      let text = Array(header.utf8)
+      var old = EndgameTable.magic + UInt32(1).littleEndianBytes
+      old += UInt32(text.count).littleEndianBytes + text
+      old += [UInt8](repeating: 0, count: (4096 - old.count % 4096) % 4096)
+      try directory.write(old + bytes[4096...], name)
+      return directory.file(name)
+    }
+    try #require(bytes.count > 4096 && bytes[4096...].contains { $0 != 0 })
+    let withOffsets = "{\"offsets\":[0]," + header.dropFirst()
+    let old = try EndgameTable(path: write(withOffsets, as: "\(shape.name).table"))
+    try old.verify()
+    #expect(old.shape == shape && old.entryCount == table.entryCount)
+    let changes = [
+      (withOffsets, "other.table"),
+      (header.replacing("\"locked\":\(shape.locked)", with: "\"locked\":\(shape.locked ^ 3)"), nil),
+      (header.replacing("fourProbability\":0.1", with: "fourProbability\":0.3"), nil),
+    ]
+    for (changed, name) in changes {
+      try #require(changed != header)
+      let error = #expect(throws: LocatedError.self, "\(changed.prefix(30))") {
+        try EndgameTable(path: write(changed, as: name ?? "\(shape.name).table"))
+      }
+      #expect(error?.kind == .unsuitableData)
+    }
+  }
+
+  @Test func layersFillTheFile() throws {
+    let bytes = try bytesOfTable()
+    for length in [bytes.count - 8, bytes.count + 8] {
+      try directory.write(
+        (bytes + [UInt8](repeating: 0, count: 8)).prefix(length), "\(shape.name).table")
+      let error = #expect(throws: LocatedError.self) {
+        try EndgameTable(path: directory.file("\(shape.name).table"))
+      }
+      #expect(error?.problem.contains("\(bytes.count) bytes") == true)
+    }
+  }
+
+  /// A file has at least a bit for each board.
+  @Test func anIndexIsSmallBesideItsFile() throws {
+    let blocks = TableShape.freeCells.map { CellSet(.max << UInt16($0)) }
+    let shapes = TableShape.goals(of: .tile).flatMap { goal in
+      blocks.compactMap { TableShape(locked: $0, goal: goal, margin: 0) }
+        + TableShape.chainedCells.compactMap {
+          TableShape(locked: $0, goal: goal, target: .chain, margin: 0)
+        }
+    }
+    try #require(shapes.count > 60)
+    for shape in shapes {
+      let file = shape.layerSizes.reduce(4096) {
+        $0 + TableLayer(size: $1, entryCount: 0).byteCount
+      }
+      let index = FreeCellIndex.byteCount(of: shape)
+      #expect(index < 16 * file, "\(shape.name): \(index) and \(file) bytes")
+    }
+  }
+
+  @Test func aDirectoryHasALimitedNumberOfTables() throws {
+    let many = try copies(InputLimit.tables.most + 1)
+    let error = #expect(throws: LocatedError.self) {
+      try EndgameTable.all(in: many, target: .tile)
+    }
+    #expect(error?.kind == .unsuitableData && error?.path == many)
+  }
+
+  /// Each fits into the memory, and all of them do not.
+  @Test func theIndicesOfADirectoryAreRequiredTogether() throws {
+    let several = try copies(4)
+    let error = #expect(throws: LocatedError.self) {
+      try Memory.$assumed.withValue(Memory.reserve + 4 * FreeCellIndex.byteCount(of: shape) - 1) {
+        try EndgameTable.all(in: several, target: .tile)
+      }
+    }
+    #expect(error?.kind == .insufficientMemory)
+  }
+
+  private func bytesOfTable() throws -> [UInt8] {
+    _ = try built()
+    return try directory.bytes("tables/\(shape.name).table")
+  }
+
+  /// Copies the table, and returns the directory of the copies.
+  private func copies(_ count: Int) throws -> String {
+    let bytes = try bytesOfTable()
+    let path = directory.file("copies")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    for number in 0..<count { try directory.write(bytes, "copies/\(number).table") }
+    return path
+  }
+
+  private func headerLength(_ bytes: [UInt8]) throws -> Int {
+    Int(UInt32(littleEndianBytes: bytes[12..<16]))
   }
 
   private func contents(_ path: String) throws -> Data {

@@ -66,12 +66,13 @@ package struct InputLimit: Hashable, Sendable {
   // MARK: Tables
 
   package static let tableHeader = InputLimit("the header of an endgame table", 1 << 20, "bytes")
+  package static let tables = InputLimit("a directory of endgame tables", 1_000, "tables")
 
   /// Every limit, in the order of the reference page.
   package static let all = [
     text, values, boards, boardLine, variants, seeds, rungs, grid, weightHeader, stateHeader,
     compactEntries, patterns, furtherTables, count, countOfEpisode, best, reports, savedPlan,
-    trials, gameTable, gameTableLine, recordingHeader, recordedGame, tableHeader,
+    trials, gameTable, gameTableLine, recordingHeader, recordedGame, tableHeader, tables,
   ]
 
   // MARK: Checking

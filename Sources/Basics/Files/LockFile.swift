@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The right to use something, held by one process at a time.
 ///
@@ -11,6 +12,14 @@ package final class LockFile: Sendable {
   package let path: String
   let descriptor: Int32
 
+  /// A lock that is held.
+  private typealias Held = (path: String, descriptor: Int32)
+
+  /// All locks that are held, by number. The system gives descriptors again.
+  private static let held = Mutex<[Int: Held]>([:])
+  private static let counter = Atomic(0)
+  private let number = LockFile.counter.add(1, ordering: .relaxed).newValue
+
   /// Takes the lock.
   ///
   /// - Parameters:
@@ -21,6 +30,7 @@ package final class LockFile: Sendable {
     var descriptor: Int32?
     while descriptor == nil { descriptor = try LockFile.create(path, for: used) }
     (self.path, self.descriptor) = (path, descriptor!)
+    LockFile.held.withLock { [number] in $0[number] = (path, descriptor!) }
     let text = Array("\(getpid())\n".utf8)
     // The identifier is for messages only, so a full disk does not matter here.
     if ftruncate(self.descriptor, 0) == 0 {
@@ -30,10 +40,21 @@ package final class LockFile: Sendable {
     }
   }
 
-  deinit {
+  deinit { release() }
+
+  /// Releases the lock, and removes the file, before the object goes.
+  package func release() { LockFile.release(number) }
+
+  /// Releases all locks before the program exits, whoever still holds their objects.
+  package static func releaseAll() {
+    for number in held.withLock({ Array($0.keys) }) { release(number) }
+  }
+
+  private static func release(_ number: Int) {
+    guard let (path, descriptor) = held.withLock({ $0.removeValue(forKey: number) }) else { return }
     // While it is locked, and unless another file has taken its place.
-    if LockFile.isFile(descriptor, at: path) { _ = unsafe unlink(path) }
-    LockFile.unlock(descriptor)
+    if isFile(descriptor, at: path) { _ = unsafe unlink(path) }
+    unlock(descriptor)
   }
 
   /// Returns the path of the lock file for a file.

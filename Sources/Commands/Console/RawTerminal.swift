@@ -9,8 +9,8 @@ import Synchronization
 /// that end it, and on crashes.
 ///
 /// Safety of the crash handler: it reads `savedAttributes`, which is written once before the handler is
-/// installed, and calls only functions that are safe in a signal handler (`tcsetattr`, `write`, `signal`,
-/// `raise`).
+/// installed, and calls only functions that are safe in a signal handler (`tcsetattr`, `poll`, `write`,
+/// `signal`, `raise`).
 final class RawTerminal {
   private nonisolated(unsafe) static var savedAttributes = termios()
   private static let isActive = Atomic<Bool>(false)
@@ -56,7 +56,11 @@ final class RawTerminal {
   /// Restores the terminal. It may be called at any time, including from a signal handler.
   static func restore() {
     guard isActive.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    unsafe _ = write(1, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
+    // A terminal that stands still, as after Ctrl-S, takes nothing.
+    var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+    if unsafe poll(&output, 1, 0) == 1 {
+      unsafe _ = write(1, leaveSequence.utf8Start, leaveSequence.utf8CodeUnitCount)
+    }
     unsafe _ = tcsetattr(0, TCSANOW, &savedAttributes)
   }
 

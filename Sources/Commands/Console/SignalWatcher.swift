@@ -14,6 +14,11 @@ final class SignalWatcher {
     return number == 0 ? nil : number
   }
 
+  private static let hasBegun = Atomic(false)
+
+  /// Whether signals are watched, or were. Until then, one that arrives ends the program, whatever it waits for.
+  static var isUsed: Bool { hasBegun.load(ordering: .relaxed) }
+
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
   /// Starts to watch until the watcher is released. No signal is missed once this returns.
@@ -28,6 +33,7 @@ final class SignalWatcher {
     onSignal: @escaping @Sendable (_ isFirst: Bool) -> Void = { _ in },
     mayExit: @escaping @Sendable () -> Bool = { true }
   ) {
+    SignalWatcher.hasBegun.store(true, ordering: .relaxed)
     let queue = DispatchQueue(label: "learn2048.signals")
     let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
     watched = numbers.map { number in

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Standard error, for messages and lines about the progress that are redrawn in place on a terminal.
 ///
-/// Characters of a text that steer a terminal are escaped, since texts may come from files.
+/// Characters of a text that steer a terminal are escaped, since texts may come from files. If nobody reads them, a
+/// command that watches signals does not wait: progress is dropped, and messages follow when somebody reads again.
 ///
 /// Thread safety: any thread may write; lines do not mix.
 final class StandardError: Sendable {
@@ -14,21 +15,21 @@ final class StandardError: Sendable {
   let isTerminal = isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
   private let progress = Mutex(ProgressLines())
+  private let outlet = Outlet("errors", capacity: 256)
   private let lastCount = Mutex(ContinuousClock.now)
 
   /// Writes a message on separate lines, above the progress if there is any.
   func line(_ text: String) {
-    progress.withLock {
-      write($0.inserting(text.printable(keepsLines: true), columns: TerminalSize.current.columns))
-    }
+    write { $0.inserting(text.printable(keepsLines: true), columns: TerminalSize.current.columns) }
   }
 
   /// Redraws the progress, cut to the width of the terminal.
   ///
   /// - Precondition: ``isTerminal``, and there are fewer lines than the terminal has.
   func showProgress(_ lines: [String]) {
-    progress.withLock {
-      write($0.replacing(with: lines.map { $0.printable() }, columns: TerminalSize.current.columns))
+    guard outlet.isIdle else { return }
+    write {
+      $0.replacing(with: lines.map { $0.printable() }, columns: TerminalSize.current.columns)
     }
   }
 
@@ -45,34 +46,56 @@ final class StandardError: Sendable {
 
   /// Writes the progress on separate lines, unless they say what the last ones said.
   func logProgress(_ lines: [String]) {
+    guard outlet.isIdle else { return }
     progress.withLock { $0.news(lines) }.forEach(line)
   }
 
   func endProgress() {
-    progress.withLock {
-      write($0.replacing(with: [], columns: TerminalSize.current.columns))
-    }
+    write { $0.replacing(with: [], columns: TerminalSize.current.columns) }
   }
 
-  private func write(_ text: String) {
-    if text.isEmpty { return }
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  private func write(_ text: (inout ProgressLines) -> String) {
+    progress.withLock { progress in
+      let text = text(&progress)
+      if text.isEmpty { return }
+      let write = { @Sendable in try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+      if SignalWatcher.isUsed { outlet.add { write() } } else { write() }
+    }
+    outlet.settle()
   }
 }
 
 /// Standard output, for data.
 ///
 /// A reader that has gone away does not stop the work. Any other failure, such as a full disk, is reported at
-/// the end of the work; see ``error``.
+/// the end of the work; see ``error``. A command that watches signals does not wait for a reader that stands still
+/// until its work is done, see ``finish()``.
 enum StandardOutput {
   private static let failure = Mutex<String?>(nil)
   private static let isTerminal = isatty(1) == 1
+
+  private static let outlet = Outlet("output", capacity: 10_000)
 
   /// The reason of the first failed write; nil if there was none, or the reader has gone away.
   static var error: String? { failure.withLock(\.self) }
 
   /// Writes text as it is, with control sequences for a terminal if it has any.
   static func write(_ text: String) {
+    guard SignalWatcher.isUsed else { return writeNow(text) }
+    if !outlet.add({ writeNow(text) }) { note("nobody reads it") }
+    outlet.settle()
+  }
+
+  /// Waits until everything is written, unless a signal has ended the work.
+  static func finish() {
+    if SignalWatcher.received == nil { outlet.finish() }
+  }
+
+  private static func note(_ problem: String) {
+    failure.withLock { if $0 == nil { $0 = problem } }
+  }
+
+  private static func writeNow(_ text: String) {
     var bytes = Array(text.utf8)[...]
     let isTerminal = isTerminal
     while !bytes.isEmpty {
@@ -86,8 +109,7 @@ enum StandardOutput {
       } else if errno != EINTR {
         // EIO is the error of a closed terminal, and of a failing disk.
         if errno != EPIPE && !(errno == EIO && isTerminal) {
-          let text = unsafe String(cString: strerror(errno))
-          failure.withLock { if $0 == nil { $0 = text } }
+          note(unsafe String(cString: strerror(errno)))
         }
         return
       }

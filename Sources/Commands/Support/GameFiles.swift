@@ -46,32 +46,33 @@ final class GameFiles: Sendable {
 
   /// Reads the games of an evaluation to resume; nil if there is none yet.
   ///
+  /// One of the files may be missing: a kill or a full disk may have come before it was written. The games that are not
+  /// in both are played again, and those of the record stay.
+  ///
   /// - Returns: The games, if they are recorded those whose moves the record has.
   func read() throws -> GameTable? {
     guard let csv else { return nil }
-    guard FileManager.default.fileExists(atPath: csv) else {
-      guard let record, FileManager.default.fileExists(atPath: record) else { return nil }
-      throw Failure(
-        .missingInput,
-        "\(record) exists, and \(csv) does not. Name the files of one evaluation, or new ones.")
+    func existing(_ path: String?) -> String? {
+      path.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
     }
-    let table = try GameTable(path: csv)
+    let recorded = try existing(record).map(GameRecordFile.read)
+    let written = try existing(csv).map(GameTable.init(path:))
+    guard
+      let table = written ?? recorded.map({ GameTable(seed: $0.header.seed, rules: $0.rules) })
+    else { return nil }
     guard table.seed == seed else {
       throw Failure(
-        .usage, "\(csv) has games of seed \(table.seed). Resume with --seed \(table.seed).")
+        .usage,
+        "\(written == nil ? record! : csv) has games of seed \(table.seed). Resume with --seed \(table.seed)."
+      )
     }
-    state.withLock { $0.table = table }
+    state.withLock { ($0.table, $0.formerRecord) = (table, recorded) }
     guard let record else { return table }
-    guard FileManager.default.fileExists(atPath: record) else {
-      throw Failure(
-        .missingInput,
-        "\(record) does not exist, so the moves of the games in \(csv) are unknown. Leave out --record, or name "
-          + "the file of their moves.")
+    for (file, path) in [(written == nil, csv), (recorded == nil, record)] where file {
+      StandardError.shared.line(
+        "learn2048: \(path) is missing, so the games that only the other file has are played again")
     }
-    let recorded = try GameRecordFile.read(record)
-    let withMoves = try table.withMoves(of: recorded, path: record, ownPath: csv)
-    state.withLock { $0.formerRecord = recorded }
-    return withMoves
+    return try table.withMoves(of: recorded, path: record, ownPath: csv)
   }
 
   /// Notes the games so far of the players that play now.

@@ -65,7 +65,27 @@ enum Job {
         + "'evaluate', 'sweep' and 'bench ranks' use several.")
   }
 
-  /// Notes that all processes know that the work has ended.
+  /// How the work has ended on a rank.
+  private struct End: Codable {
+    var isCut: Bool
+    var signal: Int32?
+  }
+
+  /// Notes that all processes know that the work has ended. All ranks call it together.
+  ///
+  /// - Parameters:
+  ///   - isCut: Whether the work was stopped before its end; ignored on other ranks than 0.
+  ///   - received: The signal that this rank has received.
+  /// - Returns: The signal that stopped the work, whichever rank received it; nil if it was not stopped.
+  static func end(
+    _ ranks: any Communicator, isCut: Bool = false, received: Int32? = SignalWatcher.received
+  ) -> Int32? {
+    let ends = ranks.gather(End(isCut: isCut, signal: received))
+    end()
+    return ends[0].isCut ? ends.lazy.compactMap(\.signal).first ?? SIGTERM : nil
+  }
+
+  /// Notes that all processes know that the work has ended, as by an error that all of them have.
   static func end() { isOver.store(true, ordering: .relaxed) }
 
   /// Leaves the job. If the others do not know that the work has ended, ends their processes.

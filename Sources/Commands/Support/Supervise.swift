@@ -21,13 +21,13 @@ func supervise<Outcome>(
 ) rethrows -> Outcome {
   let console = StandardError.shared
   let watcher = SignalWatcher { isFirst in
+    requestStop()
     if isSafe() {
       console.line(
         "learn2048: stopping after the current \(unit); press Ctrl-C again to stop at once")
     } else if isFirst {
       console.line("learn2048: stopping; saving the state")
     }
-    requestStop()
   } mayExit: {
     isSafe()
   }
@@ -58,7 +58,8 @@ func supervise<Outcome>(
 /// Follows rank 0 of a job to its end, without progress. A signal asks all ranks to stop, and rank 0 tells the user.
 ///
 /// - Parameter work: Follows rank 0, until it ends or a stop is requested.
-func followQuietly(_ work: (StopRequest) throws -> Void) rethrows {
+/// - Throws: the errors of `work`; ``Failure`` if a signal stopped the work on any rank.
+func followQuietly(_ ranks: any Communicator, _ work: (StopRequest) throws -> Void) throws {
   let stop = StopRequest()
   let watcher = SignalWatcher { _ in
     stop.request()
@@ -67,14 +68,14 @@ func followQuietly(_ work: (StopRequest) throws -> Void) rethrows {
   }
   defer { withExtendedLifetime(watcher) {} }
   try work(stop)
-  Job.end()
+  if let signal = Job.end(ranks) { throw Failure(signal: signal) }
 }
 
 /// Throws if the system cannot start the threads that watch signals and show progress, without which a
 /// program that is supervised would wait forever.
 func requireThreads() throws {
-  // Signals, their events, progress, and the clock.
-  let needed = 4
+  // Signals, their events, progress, the clock, both streams, and the log.
+  let needed = 7
   let started = WorkerThreads.startable(needed)
   guard started < needed else { return }
   throw Failure(

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A log handler that appends messages to a file, one per line with its time.
 ///
-/// Messages that cannot be written are lost: a full log must not end a run. A file that has grown to
+/// Messages that cannot be written are lost: a full log must not end a run, and a disk that stands still must not delay
+/// it. A file that has grown to
 /// ``sizeLimit`` is renamed, from `log.txt` to `log.1.txt`, and replaces the one before.
 public struct LogFile: LogHandler {
   /// The length at which a new file is begun, in bytes.
@@ -21,6 +22,7 @@ public struct LogFile: LogHandler {
   private final class State: Sendable {
     /// Whether the last message could not be written.
     let isFailing = Mutex(false)
+    let outlet = Outlet("log", capacity: 256)
   }
 
   /// Creates a handler for the file at `path`, such as `RunDirectory.logPath`.
@@ -46,7 +48,14 @@ public struct LogFile: LogHandler {
   public func log(event: LogEvent) {
     let message = "\(event.message)".printable()
     let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(message)\n"
-    // The lock also keeps the messages of several threads apart.
+    let operations = FileOperations.current
+    state.outlet.add { [self] in
+      FileOperations.$current.withValue(operations) { append(line) }
+    }
+    state.outlet.settle()
+  }
+
+  private func append(_ line: String) {
     state.isFailing.withLock { isFailing in
       do {
         rotate()

@@ -1,3 +1,4 @@
+@testable import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -153,5 +154,28 @@ import Testing
     #expect(selection.kept == [1] && selection.dropped == [0])
     results[1] = divergence("second \"2\"", 1)
     #expect(SweepReport(plan, results).trialsTotal == 2)
+  }
+
+  @Test("whatever result is written, is read")
+  func ends() throws {
+    var plan = plan()
+    plan.seeds = [0, 1, InputLimit.count.most]
+    var results: [TrialResult] = []
+    for (seed, count) in zip(plan.seeds, [0, 1, InputLimit.count.most]) {
+      var diverged = result("first", seed, 0)
+      (diverged.episodes, diverged.moves, diverged.games, diverged.score) = (count, count, 0, nil)
+      diverged.diverged = true
+      var best = result("second \"2\"", seed, min(Double(count), Double(InputLimit.countOfEpisode.most)))
+      (best.episodes, best.moves, best.games) = (count, count, max(1, count))
+      (best.seconds, best.evaluationSeed) = (count == 1 ? 1e-300 : 1e11, .max)
+      best.reached = ["2048": .leastNonzeroMagnitude, "\(1 << 31)": 1]
+      results += [diverged, best]
+    }
+    var check = TrialCheck(plan)
+    for result in results {
+      let text = try JSONEncoder.text(result)
+      let read = try JSONDecoder().decode(TrialResult.self, from: Data(text.utf8))
+      #expect(read == result && check.problem(of: read) == nil, "\(text)")
+    }
   }
 }

@@ -225,4 +225,20 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
       locatedError { _ = try GameRecordFile.read(directory.file("missing")) }?.kind
         == .missingInput)
   }
+
+  /// Numbers and texts at the ends of their ranges.
+  @Test func whateverIsWrittenIsRead() throws {
+    let entry = GameRecordFile.Entry(
+      score: Int(UInt32.max),
+      record: GameRecord(bytes: Array(repeating: 255, count: InputLimit.recordedGame.most)))
+    let empty = GameRecordFile.Entry(score: 0, record: GameRecord(bytes: []))
+    for (size, fourProbability) in [(2, 0), (3, 1), (4, 0.1), (4, 1e-300)] {
+      let header = GameRecordFile.Header(
+        boardSize: size, fourProbability: fourProbability, seed: .max,
+        players: [#"",\"#, "ü 🎲\n", ""], games: 2, gamesPerPlayer: [2, 0, 1])
+      let file = GameRecordFile(header: header, entries: [[entry, empty], [], [empty]])
+      try file.write(to: path)
+      #expect(try GameRecordFile.read(path) == file)
+    }
+  }
 }

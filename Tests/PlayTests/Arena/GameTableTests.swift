@@ -101,6 +101,35 @@ extension GameTable {
     #expect(Set(read.players) == Set(some.players) && read.end == 7)
   }
 
+  /// Numbers and texts at the ends of their ranges.
+  @Test func whateverIsWrittenIsRead() throws {
+    let names = ["a", #"",b""#, "ü 🎲", " c ", "", "learned:model=x y,depth=1"]
+    let counts = [0, 1, InputLimit.countOfEpisode.most]
+    let seconds = [0, .leastNonzeroMagnitude, 0.1, 1e-5, 123_456_789.123, .greatestFiniteMagnitude]
+    let starts = [Board(exponents: Array(repeating: 17, count: 16)), Board(), nil]
+    for start in starts {
+      for rules in [Rules.standard, Rules(size: 2, fourProbability: 1), Rules(size: 3, fourProbability: 1e-300)]
+      {
+        var table = GameTable(seed: .max, rules: rules)
+        for (place, name) in names.enumerated() {
+          table.players.append(
+            GameTable.Player(name: name, weights: [nil, "sha256:0", #"",""#][place % 3]))
+          // The last number is that of the longest evaluation.
+          for (number, exponent) in [(0, 1), (1, 17), (2, 18), (3, 31), (Int(1e8), 5)] {
+            table.players[place].games.append(
+              GameTable.Game(
+                number: number,
+                result: GameResult(
+                  score: counts[(place + number) % 3], moves: counts[number % 3],
+                  largestExponent: exponent, seconds: seconds[(place + number) % seconds.count],
+                  start: start)))
+          }
+        }
+        #expect(try copy(table) == table)
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func longFilesAreReadInLinearTime() throws {
     // With a copy of all games for each line, this would take several minutes.
     var text = GameTable.columns.joined(separator: ",") + "\n"
@@ -292,6 +321,14 @@ extension GameTable {
   /// The players of a record and the scores of their games.
   private func scores(_ file: GameRecordFile) -> [String: [Int]] {
     Dictionary(uniqueKeysWithValues: zip(file.header.players, file.entries.map { $0.map(\.score) }))
+  }
+
+  /// A kill or a full disk came before the record.
+  @Test func noMovesComeFromAMissingRecord() throws {
+    let whole = table(6)
+    let games = try whole.withMoves(of: nil, path: "games", ownPath: "games.csv")
+    #expect(games.seed == whole.seed && games.rules == whole.rules && games.end == 0)
+    #expect(games.players.map(\.name) == whole.players.map(\.name))
   }
 
   @Test func aRecordKeepsTheGamesOfTheFormerOne() throws {

@@ -36,4 +36,29 @@ import Testing
     #expect(try String(decoding: directory.bytes("log.txt"), as: UTF8.self).hasSuffix("kept\n"))
     #expect(count() == 1)
   }
+
+  @Test(.timeLimit(.minutes(1))) func aDiskThatStandsStillDelaysNobody() throws {
+    let directory = try TemporaryDirectory()
+    let gate = DispatchSemaphore(value: 0)
+    var operations = FileOperations.current
+    let write = operations.write
+    operations.write = { descriptor, bytes, offset in
+      gate.wait()
+      return unsafe write(descriptor, bytes, offset)
+    }
+    let file = LogFile(path: directory.file("log.txt"))
+    FileOperations.$current.withValue(operations) {
+      for number in 0..<20 { logger(file).info("message \(number)") }
+    }
+    #expect(try directory.bytes("log.txt").isEmpty)
+    for _ in 0..<20 { gate.signal() }
+    logger(file).info("last")
+    var lines: [Substring] = []
+    while lines.count < 21 {
+      usleep(1_000)
+      lines = String(decoding: try directory.bytes("log.txt"), as: UTF8.self).split(separator: "\n")
+    }
+    for number in 0..<20 { #expect(lines[number].hasSuffix(" info message \(number)")) }
+    #expect(lines[20].hasSuffix(" info last"))
+  }
 }

@@ -52,4 +52,26 @@ struct TrainingReportTests {
     let tags = paths.compactMap(TrainingReport.tag)
     #expect(Set(tags) == Set(TrainingReport.scalars.map(\.key)).union(["reached/TILE"]))
   }
+
+  @Test("whatever report is written, is read", arguments: [0, 1, InputLimit.count.most])
+  func ends(count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let file = MetricsFile(path: directory.file("metrics.jsonl"))
+    for number in [0, Double.leastNonzeroMagnitude, 1e-5, 0.1, Double(count)] {
+      let share = min(1, number)
+      var report = TrainingReport(
+        episodes: count, moves: count, wallSeconds: number, trainingSeconds: number,
+        movesPerSecond: number, games: count, meanScore: number, maxScore: count,
+        reached: ["4": share, "\(1 << 31)": share], learningRate: number,
+        merging: TrainingReport.Merging(
+          MergeReadings(count: 1, bytes: count, seconds: number), seconds: max(1, number)),
+        evaluation: TrainingReport.Evaluation(games: count, meanScore: number, ci95: 0...number))
+      try file.append(Data(try report.jsonLine().utf8))
+      #expect(file.lastReports(1) == [report])
+      (report.trainingSeconds, report.games, report.merging, report.evaluation) = (nil, nil, nil, nil)
+      try file.append(Data(try report.jsonLine().utf8))
+      #expect(file.lastReports(1) == [report])
+    }
+    #expect(file.reports().count == 10)
+  }
 }

@@ -106,24 +106,24 @@ public struct GameTable: Hashable, Sendable {
   /// Returns the games that are recorded, with their moves.
   ///
   /// - Parameters:
-  ///   - record: The record; it may lack games and players.
+  ///   - record: The record; it may lack games and players. Nil if there is none, which has no games.
   ///   - path: The path of the record, for messages.
   ///   - ownPath: The path of this table's file.
   /// - Throws: `LocatedError` if it has other games, or games with another seed or other rules.
   public func withMoves(
-    of record: GameRecordFile, path: String, ownPath: String
+    of record: GameRecordFile?, path: String, ownPath: String
   ) throws(LocatedError) -> GameTable {
     func other(_ what: String, place: String? = nil) -> LocatedError {
       LocatedError(
         .usage, path: path, place: place, "\(what) than in \(ownPath)",
         remedy: "name the files of one evaluation")
     }
-    guard record.rules == rules else {
+    if let record, record.rules != rules {
       throw other("has games with other rules (\(record.rules.text), not \(rules.text))")
     }
     var table = GameTable(seed: seed, rules: rules)
     for player in players {
-      let entries = record.entries(of: player.name) ?? []
+      let entries = record?.entries(of: player.name) ?? []
       var games: [Game] = []
       for var game in player.games where game.number < entries.count {
         let entry = entries[game.number]
@@ -135,7 +135,7 @@ public struct GameTable: Hashable, Sendable {
       }
       table.players.append(Player(name: player.name, weights: player.weights, games: games))
     }
-    guard record.header.seed == seed else { throw other("has games of another seed") }
+    if let record, record.header.seed != seed { throw other("has games of another seed") }
     return table
   }
 }
@@ -271,7 +271,7 @@ extension GameTable {
         let number = Int(fields[0]), number > 0,
         let score = Int(fields[2]), InputLimit.countOfEpisode.allows(score),
         let moves = Int(fields[3]), InputLimit.countOfEpisode.allows(moves),
-        let exponent = Int(fields[4]).flatMap(Board.exponent(ofTile:)), exponent > 0,
+        let tile = UInt32(fields[4]), tile > 1, tile.nonzeroBitCount == 1,
         let seconds = Double(fields[5]), seconds.isFinite, seconds >= 0,
         let seed = UInt64(fields[6])
       else { return nil }
@@ -282,7 +282,9 @@ extension GameTable {
         self.rules = rules
       }
       let result = GameResult(
-        score: score, moves: moves, largestExponent: exponent, seconds: seconds, start: start)
+        // A game from a given board may make tiles beyond those that boards are read with.
+        score: score, moves: moves, largestExponent: tile.trailingZeroBitCount, seconds: seconds,
+        start: start)
       (game, player, self.seed) = (Game(number: number - 1, result: result), fields[1], seed)
       weights = fields[7].isEmpty ? nil : fields[7]
     }
