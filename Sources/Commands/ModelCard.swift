@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import ModelFiles
+import NTupleNetwork
 import Play
 import Training
 
@@ -20,7 +21,7 @@ struct ModelCard {
       guard let report = try? JSONDecoder().decode(ArenaReport.self, from: data) else {
         throw Failure(.badData, "\(name): is not the output of evaluate --json.")
       }
-      let players = report.players.filter { $0.weights == header.checksum }
+      let players = report.players.filter { $0.weights == header.valueChecksum }
       guard !players.isEmpty, report.startBoards == nil else {
         throw Failure(
           .badData,
@@ -53,6 +54,11 @@ struct ModelCard {
     let settings = changedSettings
     if !settings.isEmpty {
       facts.append(("settings that are not the defaults", settings.joined(separator: " ")))
+    }
+    if header.levelOffsets != .none {
+      let tiles = LevelOffsets.largest.map { 1 << $0 }.filter { header.levelOffsets.rows["\($0)"] != nil }
+      facts.append(
+        ("level offsets", "of boards with \(tiles.map(String.init).joined(separator: ", "))"))
     }
     facts.append(("spawns", spawnText(metadata.fourProbability)))
     if let compact = header.compact {

@@ -53,7 +53,7 @@ public enum WeightFile {
     public let compact: CompactSummary?
 
     /// The checksum of weights and level offsets; that of the weights alone without offsets.
-    var valueChecksum: String {
+    package var valueChecksum: String {
       guard levelOffsets != .none else { return checksum }
       let rows = levelOffsets.rows.sorted { $0.key < $1.key }
       let fields = ["checksum": checksum, "levelOffsets": "\(rows)"]

@@ -62,6 +62,18 @@ struct BenchTests {
     #expect(report["rows"][0]["parameters"]["network"].string == "tiny")
   }
 
+  @Test("levels are those of networks that downgrade tiles")
+  func levels() throws {
+    try workspace.train("--run", "lower", "--set", "network.downgradeTile=1024")
+    let report = try bench(["levels", "--model", "lower", "--games", "30"])
+    #expect(report.keys == ["games", "rows"] && report["games"].integer == 30)
+    let outcome = try workspace.run("bench", "levels", "--model", "lower", "--games", "30")
+    #expect(outcome.code == 0 && outcome.output.contains("of 30 games"), "\(outcome)")
+    try workspace.train()
+    let other = try workspace.run("bench", "levels", "--model", "tiny")
+    #expect(other.code == 64 && other.errors.contains("it has no levels"), "\(other)")
+  }
+
   @Test("without --json there is a table, and on standard error what is trained")
   func table() throws {
     let outcome = try workspace.run(["bench", "growth", "--games", "3", "--threads", "1"] + quick)

@@ -55,6 +55,24 @@ struct ConvertTests {
     #expect(missing.code == 66, "\(missing)")
   }
 
+  @Test("networks that downgrade tiles are calibrated once")
+  func calibration() throws {
+    try workspace.train("--run", "lower", "--set", "network.downgradeTile=1024")
+    let first = try workspace.run("convert", "lower", "first.safetensors", "--level-games", "20")
+    #expect(first.code == 0 && first.errors.contains("playing 60 greedy games"), "\(first)")
+    let none = try workspace.run("convert", "lower", "none.safetensors", "--level-games", "0")
+    #expect(none.code == 0 && !none.errors.contains("playing"), "\(none)")
+    #expect(try workspace.checksum("./first.safetensors") == workspace.checksum("./none.safetensors"))
+    for (arguments, message) in [
+      (["tiny", "other.safetensors", "--level-games", "5"], "has no levels"),
+      (["lower", "other.w", "--level-games", "5"], "--level-games: a .w file has no level offsets"),
+    ] {
+      let outcome = try workspace.run(["convert"] + arguments)
+      #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome)")
+      #expect(!workspace.exists(arguments[1]))
+    }
+  }
+
   @Test("--fold leaves out patterns that lie within others, and changes no value")
   func fold() throws {
     try workspace.train("--run", "redundant", "--set", #"network.patterns=["012","21","456"]"#)

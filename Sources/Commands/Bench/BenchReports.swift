@@ -100,7 +100,11 @@ struct BenchLevels: ParsableCommand {
         learn2048 bench levels --model default
       """)
 
-  @OptionGroup var networks: BenchNetworkOptions
+  @Option(
+    help: ArgumentHelp(
+      "Model to measure: a run or a weight file (default: the bundled model).", valueName: "model"),
+    completion: .models)
+  var model: String?
 
   @Option("n", "Number of greedy games (default: 1000).", read: positiveCount)
   var games: Int = 1_000
@@ -113,23 +117,22 @@ struct BenchLevels: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws { try networks.requireOne("the games are") }
-
   func run() throws {
-    let trained = try networks.networks()[0]
-    guard trained.original.shape.downgrading != .none else {
+    let players = PlayerFactory.showingProgress()
+    let network = try players.network(model)
+    guard network.shape.downgrading != .none else {
       throw Failure(
         .usage,
-        "\(trained.name) reads all boards as they are, so it has no levels. Name a network with "
-          + "network.downgradeTile.")
+        "\(model ?? "the bundled model") reads all boards as they are, so it has no levels. Name a network "
+          + "with network.downgradeTile.")
     }
     let meter = GamesMeter(total: games)
     let residuals = LevelGames.play(
-      trained.original, rules: trained.rules, games: games, seed: UInt64(seed),
+      network, rules: players.rules!, games: games, seed: UInt64(seed),
       threads: threads ?? coreCount
     ) { meter.show($0, on: .shared) }
     StandardError.shared.endProgress()
-    let report = LevelReport(residuals, of: trained.original)
+    let report = LevelReport(residuals, of: network)
     try output.show(report, text: report.table)
   }
 }

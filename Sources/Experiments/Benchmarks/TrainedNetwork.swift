@@ -12,9 +12,9 @@ import Training
 package final class TrainedNetwork {
   /// The name in tables: a pattern set or a model.
   package let name: String
-  package let original: NTupleNetwork
+  let original: NTupleNetwork
   /// The rules of the game that it was trained for.
-  package let rules: Rules
+  let rules: Rules
   let working: NTupleNetwork
   /// Makes the players that are measured.
   let players: PlayerFactory

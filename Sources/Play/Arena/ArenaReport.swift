@@ -99,8 +99,8 @@ extension ArenaReport.Player: Document {
       .column("games") { NumberText.grouped($0.games) },
     Field(
       optional: "weights", \.weights,
-      "The checksum of the weights of the player's network, or of its file if that is a .w file; missing "
-        + "without a network."),
+      "The checksum of the weights and level offsets of the player's network, or of its file if that is a .w file; "
+        + "missing without a network."),
     Field(
       "score",
       [
