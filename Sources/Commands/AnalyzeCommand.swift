@@ -43,15 +43,15 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let players = PlayerFactory.showingProgress()
-    let makePlayer = try players.maker(of: player.specification())
-    let rules = players.rules ?? .standard
     var texts =
       board.map { BoardText(place: "--board", text: $0) }
       + boards.map { BoardText(place: "board", text: $0) }
     let areMany = file != nil || texts.count > 1
     // A file that cannot be read is an error before the first answer. Standard input is answered as it comes.
     if let file, file != "-" { texts += try BoardText.lines(of: file) }
+    let players = PlayerFactory.showingProgress()
+    let makePlayer = try players.maker(of: player.specification())
+    let rules = players.rules ?? .standard
     var (answers, failures) = (0, 0)
     /// Prints a document; of many, as an element of an array.
     func write(_ document: some DocumentValue) {

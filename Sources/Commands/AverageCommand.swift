@@ -45,8 +45,7 @@ struct AverageCommand: ParsableCommand {
     var trainings: [ModelMetadata] = []
     var metadata = ModelMetadata(version: Version.current)
     for name in models {
-      let path = try ModelLocator.find(name)
-      let model = try LoadedModel.read(path)
+      let (path, model) = try ModelLocator.reading(name) { ($0, try LoadedModel.read($0)) }
       let shape = model.network.shape
       if average == nil {
         try Memory.require(shape.byteCount, for: "the mean of the weights", path: path)

@@ -80,9 +80,11 @@ struct ConvertCommand: ParsableCommand {
       throw Failure(
         .usage, "\(name) is for .compact files, which \(output) is not. Leave it out.")
     }
-    let path = try ModelLocator.find(input)
-    let file = try ModelFile(path)
-    var model = try file.load()
+    var (file, model) = try ModelLocator.reading(input) { path in
+      let file = try ModelFile(path)
+      return (file, try file.load())
+    }
+    let path = file.path
     if file.hasFurtherTables {
       StandardError.shared.line(
         "\(path): only the weights are converted, not the tables beside them.")

@@ -46,9 +46,11 @@ struct ReviewCommand: ParsableCommand {
           + "player, or with montecarlo without an evaluator.")
     }
     let threads = threads ?? coreCount
+    // The file comes first, because a model may take long to read.
+    let source = try GameSource(readingFrom: file, game: game, player: of)
     let players = PlayerFactory.showingProgress()
     let makePlayer = try players.maker(of: specification, inParallel: threads)
-    let game = try PlayedGame(readingFrom: file, game: game, player: of, modelRules: players.rules)
+    let game = try source.game(modelRules: players.rules)
     let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {
       StandardError.shared.showCount($0, of: game.moves.count, "moves")
     }

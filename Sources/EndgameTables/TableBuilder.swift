@@ -53,7 +53,7 @@ public final class TableBuilder: Sendable {
   ///
   /// - Parameter progress: Called after every layer.
   /// - Returns: The table; nil if the build was stopped.
-  /// - Throws: `LocatedError` if a file cannot be written, if the table does not fit into memory, or if it exists and is
+  /// - Throws: `LocatedError` if a file cannot be written, if something else has the place of the table, if the table does not fit into memory, or if it exists and is
   ///   damaged or, like a build that was interrupted, has another shape.
   public func build(progress: (Progress) -> Void) throws -> EndgameTable? {
     if PathLookup.isRegularFile(path) {
@@ -64,6 +64,8 @@ public final class TableBuilder: Sendable {
       }
       return table
     }
+    // Before hours of work for a place in which something else is.
+    try AtomicFile.destination(path)
     try createDirectory(at: parts)
     let lock: DirectoryLock
     do {

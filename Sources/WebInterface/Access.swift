@@ -2,11 +2,19 @@ import Foundation
 
 /// A random text that clients must know to be answered.
 ///
-/// A client sends it as the parameter ``parameter``. A browser that opens the page with it gets it as a cookie of the
-/// same name, which it sends from then on.
+/// A client sends it as the parameter ``parameter``. A browser that opens the page with it gets it as a cookie, which it
+/// sends from then on.
 package struct AccessToken: Sendable {
-  /// The name of the parameter and of the cookie.
+  /// The name of the parameter.
   package static let parameter = "token"
+
+  /// Returns the name of the cookie: a browser keeps those of all servers of a host together, whatever their ports.
+  ///
+  /// - Parameter host: The `Host` headers of the request.
+  static func cookieName(host: [String]) -> String {
+    let port = host.first.flatMap { ServerAddress.split($0)?.port } ?? ""
+    return port.isEmpty ? parameter : "\(parameter)-\(port)"
+  }
 
   /// Characters that are not mistaken for one another.
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
@@ -27,17 +35,17 @@ package struct AccessToken: Sendable {
   }
 
   /// Whether one of the cookies of a request is this token.
-  func isCookie(in headers: [String]) -> Bool {
+  func isCookie(_ name: String, in headers: [String]) -> Bool {
     headers.joined(separator: ";").split(separator: ";").contains { cookie in
       let parts = cookie.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts.count == 2 && parts[0].drop { $0 == " " } == AccessToken.parameter
+      return parts.count == 2 && parts[0].drop { $0 == " " } == name
         && matches(parts[1])
     }
   }
 
   /// The header that makes a browser keep the token: for 30 days, hidden from scripts, and for requests of the page only.
-  var cookie: String {
-    "\(AccessToken.parameter)=\(text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
+  func cookie(_ name: String) -> String {
+    "\(name)=\(text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
   }
 }
 

@@ -188,7 +188,7 @@ extension Endpoint {
       same origin in `Access-Control-Allow-Origin`. Programs send no such headers, and need no permission.
 
       With `serve --host ADDRESS` and an address that other machines reach, every request requires the random token that
-      `serve` prints as a part of the address: as the parameter `token`, or as the cookie `token`. The cookie is set
+      `serve` prints as a part of the address: as the parameter `token`, or as the cookie `token-PORT`. The cookie is set
       when a browser opens the page with the parameter; it lasts 30 days, and the token until the server ends. Requests
       without the token, from another site, or under a host name other than `localhost` and IP addresses are rejected
       with status 403. The connection is not encrypted.

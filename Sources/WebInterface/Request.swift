@@ -25,8 +25,8 @@ struct Request: Sendable {
   /// The text in place of `NAME` or `N` in the path.
   let name: String
   let query: Query
-  /// Whether the query has the token of the server, which the browser should keep.
-  let bringsToken: Bool
+  /// The cookie that the browser should keep, if the query has the token of the server; otherwise nil.
+  let cookie: String?
 
   /// Reads a request from its head: the request line and the headers.
   ///
@@ -42,8 +42,9 @@ struct Request: Sendable {
     var items = target?.queryItems ?? []
     if let token {
       let given = items.filter { $0.name == AccessToken.parameter }
-      bringsToken = given.contains { token.matches($0.value ?? "") }
-      guard bringsToken || token.isCookie(in: head.headers["Cookie"]) else {
+      let name = AccessToken.cookieName(host: head.headers["Host"])
+      cookie = given.contains { token.matches($0.value ?? "") } ? token.cookie(name) : nil
+      guard cookie != nil || token.isCookie(name, in: head.headers["Cookie"]) else {
         throw RequestError(
           .forbidden,
           "this server requires its token. Open the whole address that learn2048 serve has printed."
@@ -51,7 +52,7 @@ struct Request: Sendable {
       }
       items.removeAll { $0.name == AccessToken.parameter }
     } else {
-      bringsToken = false
+      cookie = nil
     }
     guard [.GET, .HEAD].contains(head.method) else {
       throw RequestError(
@@ -93,7 +94,7 @@ struct Request: Sendable {
     _ head: HTTPRequestHead, isForThisMachine: Bool, asksForMove: Bool
   ) throws(RequestError) {
     let isOwnName = head.headers["Host"].allSatisfy { header in
-      let address = ServerAddress(ServerAddress.host(ofHeader: header).lowercased())
+      let address = ServerAddress.split(header).flatMap { ServerAddress($0.host.lowercased()) }
       return address.map { $0.isLoopback || !isForThisMachine } ?? false
     }
     let isOwnSite =

@@ -65,7 +65,8 @@ extension WebInterface {
       throw RequestError(
         .notFound, "this server has no recorded games. Start it with serve --games FILE.")
     }
-    guard let game = Int(number) else {
+    // A game has one address.
+    guard let game = Int(number), "\(game)" == number else {
       throw RequestError(.notFound, "no game \(number). Games are numbered from 1.")
     }
     let header = games.file.header

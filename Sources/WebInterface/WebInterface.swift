@@ -82,9 +82,7 @@ package struct WebInterface: Sendable {
   /// Returns the page, with the token as a cookie if the request has it in its query.
   func page(for request: Request) -> Response {
     var response = PageFile.page.response
-    if let token, request.bringsToken {
-      response.headers.add(name: "Set-Cookie", value: token.cookie)
-    }
+    if let cookie = request.cookie { response.headers.add(name: "Set-Cookie", value: cookie) }
     return response
   }
 

@@ -111,11 +111,17 @@ package struct ServerAddress: Equatable, Sendable {
     return "http://\(isIPv6 ? "[\(text)]" : text):\(port)/\(query)"
   }
 
-  /// Returns the host that a `Host` header names, without its port.
-  static func host(ofHeader header: String) -> Substring {
+  /// Returns the host and the port of a `Host` header; nil if it is none. The port is empty if it is the usual one.
+  static func split(_ header: String) -> (host: Substring, port: Substring)? {
+    var (host, rest) = (header[...], header[header.endIndex...])
     if header.hasPrefix("["), let end = header.firstIndex(of: "]") {
-      return header[header.index(after: header.startIndex)..<end]
+      (host, rest) = (header[..<end].dropFirst(), header[end...].dropFirst())
+    } else if let colon = header.lastIndex(of: ":") {
+      (host, rest) = (header[..<colon], header[colon...])
     }
-    return header.lastIndex(of: ":").map { header[..<$0] } ?? header[...]
+    let port = rest.dropFirst()
+    guard rest.isEmpty || rest.first == ":", port.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return (host, port)
   }
 }

@@ -80,6 +80,7 @@ import Testing
     return operations
   }
 
+  // Promise: A run is never lost
   @Test(arguments: [
     ("write", ENOSPC, 0, "No space left"), ("write", ENOSPC, 3, "Free some disk space"),
     ("write", EFBIG, 1, "ulimit -f"), ("write", EDQUOT, 1, "quota"),

@@ -35,6 +35,7 @@ import Testing
     #endif
   }
 
+  // Promise: A run is never lost
   @Test func directoriesOutliveAPowerFailure() throws {
     let root = try TemporaryDirectory()
     let flushed = Mutex<[String]>([])

@@ -18,6 +18,7 @@ import Testing
     _ = try DirectoryLock(run: directory.path)
   }
 
+  // Promise: Learning never changes silently
   @Test func aDeletedFileDoesNotEndTheLock() throws {
     let directory = try TemporaryDirectory()
     let lock = try DirectoryLock(run: directory.path)

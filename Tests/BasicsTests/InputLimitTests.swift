@@ -28,6 +28,7 @@ import Testing
 
   // MARK: Texts
 
+  // Promise: Files from others do no harm
   @Test func endlessInputIsRejected() {
     let error = locatedError { _ = try TextFile.read("/dev/zero") }
     #expect(error?.kind == .unsuitableData)
@@ -80,6 +81,7 @@ import Testing
 }
 
 @Suite struct PrintableTextTests {
+  // Promise: Files from others do no harm
   @Test func whatSteersATerminalIsEscaped() {
     #expect("\u{1B}[2Jä\t😀".printable() == "\\u001B[2Jä\t😀")
     #expect(

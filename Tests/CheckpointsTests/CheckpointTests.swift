@@ -118,6 +118,7 @@ import Testing
 
   // MARK: Interrupted saves
 
+  // Promise: A run is never lost
   @Test func aSaveThatFailsAtTheStateLeavesTheFormerOneWhole() throws {
     _ = try save(100)
     let normal = FileOperations()
@@ -138,6 +139,7 @@ import Testing
     #expect(try checkpoints.checkpoint(.latest).episodes == 100)
   }
 
+  // Promise: A run is never lost
   @Test func aFirstSaveThatWasKilledAtTheStateIsCompleted() throws {
     _ = try save(100)
     let temporary = directory.file(".state.safetensors.tmp-1-1")
@@ -154,6 +156,7 @@ import Testing
     #expect(try checkpoints.stateHeader() == nil)
   }
 
+  // Promise: A run is never lost
   @Test func aFirstSaveThatAPowerFailureEndedAtTheStateIsCompleted() throws {
     let flushed = Mutex<Set<UInt64>>([])
     @Sendable func number(of descriptor: Int32) -> UInt64 {

@@ -24,6 +24,7 @@ struct CompatibilityTests {
 
   // MARK: Runs
 
+  // Promise: A resumed run ends in the same weights
   @Test("a resumed run learns and reports what it did", arguments: ResumedRun.all)
   func resuming(run: ResumedRun) throws {
     try copy("Runs/\(run.name)", to: "Models/\(run.name)")

@@ -19,6 +19,7 @@ struct DamageTests {
     ["train", "--config", "tiny.json", "--init", "tiny"],
   ]
 
+  // Promise: Learning never changes silently
   @Test(
     "a changed byte of the weights is noticed by every command",
     arguments: readers, [0.02, 0.1, 0.5, 1])
@@ -41,6 +42,7 @@ struct DamageTests {
     #expect(outcome.errors.contains(DamageTests.weights), "\(outcome)")
   }
 
+  // Promise: Learning never changes silently
   @Test("a changed byte of the state keeps a run from going on", arguments: [0.1, 0.5, 1])
   func damagedState(place: Double) throws {
     try workspace.damage(DamageTests.state) { Int(place * Double($0 - 1)) }

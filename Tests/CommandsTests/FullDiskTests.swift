@@ -19,6 +19,7 @@ struct FullDiskTests {
       "\(signals); \(FullDiskTests.limit); exec \"$learn2048\" train \(arguments)")
   }
 
+  // Promise: A run is never lost
   @Test(
     "a save that fails leaves the checkpoint before it, from which the run goes on",
     arguments: signals)
@@ -74,6 +75,7 @@ struct FullDiskTests {
     #expect(workspace.names(in: "Models") == ["full"])
   }
 
+  // Promise: A run is never lost
   @Test("a checkpoint on the way that fails is reported, and the training goes on")
   func failedCheckpoint() throws {
     let outcome = try train(

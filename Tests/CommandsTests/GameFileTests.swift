@@ -81,6 +81,7 @@ struct GameFileTests {
     #expect(new.code == 0 && workspace.exists("new.csv"), "\(new)")
   }
 
+  // Promise: A run is never lost
   @Test("an evaluation resumes from any of its two files", arguments: ["games.csv", "games"])
   func missingFile(name: String) throws {
     let arguments = [

@@ -27,6 +27,7 @@ struct InterruptionTests {
     #expect(try workspace.inspect("tiny")["episodes"].integer == saved + 150)
   }
 
+  // Promise: A run is never lost
   @Test("a training saves its state as time passes, and a kill leaves it")
   func savedByTime() throws {
     let program = try workspace.start(
@@ -60,6 +61,7 @@ struct InterruptionTests {
     return (program, pipe)
   }
 
+  // Promise: A run is never lost
   @Test("a training saves its state, and ends, if nobody reads what it prints")
   func unreadTraining() throws {
     let (program, pipe) = try startUnread([
@@ -67,7 +69,9 @@ struct InterruptionTests {
       "checkpoint.everySeconds=0.05",
     ])
     defer { withExtendedLifetime(pipe) {} }
-    try wait(for: "a checkpoint") { (try? workspace.inspect("tiny@latest")["episodes"]) != nil }
+    try wait(for: "a checkpoint") {
+      workspace.exists("Models/tiny/checkpoints/state.safetensors")
+    }
     let first = try #require(try workspace.inspect("tiny@latest")["episodes"].integer)
     try wait(for: "another checkpoint") {
       try workspace.inspect("tiny@latest")["episodes"].integer ?? 0 > first
@@ -78,6 +82,7 @@ struct InterruptionTests {
     try workspace.resume("tiny", "--episodes", "\(saved + 150)")
   }
 
+  // Promise: A run is never lost
   @Test("an evaluation writes its games, and ends, if nobody reads what it prints")
   func unreadEvaluation() throws {
     let (program, pipe) = try startUnread([
@@ -151,6 +156,7 @@ struct InterruptionTests {
     #expect(!workspace.exists("games.csv") && !workspace.exists("games"))
   }
 
+  // Promise: A run is never lost
   @Test("the games before a kill are in the files, and --resume continues with them")
   func killedEvaluation() throws {
     let arguments = [

@@ -34,25 +34,6 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the tests that hold the promises exist")
-  func promises() throws {
-    let page = try String(
-      contentsOf: Workspace.repository.appendingPathComponent("Docs/Promises.md"), encoding: .utf8)
-    let folder = Workspace.repository.appendingPathComponent("Tests").path
-    let files = try #require(FileManager.default.subpaths(atPath: folder))
-    let named = page.matches(of: /`(\w+Tests)\.(\w+)`/)
-    #expect(named.count > 30)
-    for match in named {
-      let (suite, test) = (match.output.1, "func \(match.output.2)(")
-      let holds = try files.contains { path in
-        let file = (path as NSString).lastPathComponent
-        guard file == "\(suite).swift" || file.hasPrefix("\(suite)+") else { return false }
-        return try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8).contains(test)
-      }
-      #expect(holds, "no test \(match.output.1).\(match.output.2)")
-    }
-  }
-
   @Test("the command is hidden, and every page says where it comes from")
   func generated() throws {
     #expect(try !workspace.run("--help").output.contains("reference"))

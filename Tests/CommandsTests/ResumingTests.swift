@@ -23,6 +23,7 @@ struct ResumingTests {
     #expect(try program.finish().code == 128 + signal)
   }
 
+  // Promise: A resumed run ends in the same weights
   @Test(
     "a run that was interrupted ends in the weights of one that was not",
     arguments: [SIGINT, SIGKILL])
@@ -46,6 +47,7 @@ struct ResumingTests {
     #expect(learned.reduce(0, +) == total)
   }
 
+  // Promise: A resumed run ends in the same weights
   @Test(
     "in synchronous mode neither an interruption nor the number of threads changes the weights",
     arguments: [SIGINT, SIGKILL])

@@ -52,6 +52,7 @@ struct ReviewCommandTests {
     #expect(abs(expected - best - Double(try #require(moves[5]["score"].integer))) < 1e-9)
   }
 
+  // Promise: A review leaves games alone
   @Test("the boards of a replay are reviewed like the recorded game")
   func sources() throws {
     let recorded = try review("games", "--game", "2", "--of", "greedy", "--depth", "1")
@@ -120,6 +121,7 @@ struct ReviewCommandTests {
     #expect(damaged.code == 65 && damaged.errors.contains("byte "), "\(damaged)")
   }
 
+  // Promise: A review leaves games alone
   @Test("files that are reviewed, replayed or served stay as they are")
   func filesStay() throws {
     let replay = try workspace.run("replay", "games")
@@ -156,6 +158,7 @@ struct ReviewCommandTests {
     }
   }
 
+  // Promise: A review leaves games alone
   @Test("a review depends on the game and the player only")
   func sameAnswer() throws {
     let first = try review("games", "--game", "2", "--depth", "2", "--threads", "1")
@@ -167,6 +170,7 @@ struct ReviewCommandTests {
     #expect(try review("other.txt", "--depth", "2") == first)
   }
 
+  // Promise: A review leaves games alone
   @Test("hostile files are rejected before they cost much")
   func hostileFiles() throws {
     try workspace.write(String(repeating: "1120000000000000\n", count: 300_000), "long.txt")
@@ -197,5 +201,12 @@ struct ReviewCommandTests {
       "analyze", "1120000000000000", "--player", "montecarlo:simulations=2", "--json")
     let values = try JSON(analyzed.output)["moves"].array.compactMap { $0["value"].number }
     #expect(try JSON(outcome.output)["moves"].array[0]["expected"].number == values.max())
+  }
+
+  @Test("a file is looked at before a model is read", arguments: ["review", "analyze --file"])
+  func order(command: String) throws {
+    let words = command.split(separator: " ").map(String.init)
+    let outcome = try workspace.run(words + ["none", "--model", "missing.safetensors"])
+    #expect(outcome.code == 66 && outcome.errors.contains("none: does not exist"), "\(outcome)")
   }
 }

@@ -9,6 +9,7 @@ struct RunSafetyTests {
     workspace = try Workspace()
   }
 
+  // Promise: Learning never changes silently
   @Test("an edited configuration is refused with both values, unless it is accepted")
   func editedConfiguration() throws {
     try workspace.train()
@@ -34,6 +35,7 @@ struct RunSafetyTests {
     #expect(useless.code == 64 && useless.errors.contains("without --resume"), "\(useless)")
   }
 
+  // Promise: Learning never changes silently
   @Test("a run that lost its state is not begun anew")
   func lostState() throws {
     try workspace.train("--set", "checkpoint.keep=1")
@@ -105,6 +107,7 @@ struct RunSafetyTests {
     #expect(whole.errors.contains("standard output"))
   }
 
+  // Promise: Learning never changes silently
   @Test("a second trainer is kept out although the file of the lock is gone")
   func deletedLock() throws {
     let program = try workspace.start(

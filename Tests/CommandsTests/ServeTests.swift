@@ -88,6 +88,7 @@ struct ServeTests {
     #expect(damaged.code == 65 && damaged.errors.contains("byte "), "\(damaged)")
   }
 
+  // Promise: The page is for those who may see it
   @Test("a server that may open hardly any files goes on after too many connections")
   func fewFiles() throws {
     let server = try workspace.startShell(
@@ -105,6 +106,7 @@ struct ServeTests {
     #expect(try server.finish().code == EndingSignal.terminate.code)
   }
 
+  // Promise: The page is for those who may see it
   @Test("a server for other machines prints addresses with its token, and warns")
   func otherMachines() throws {
     let server = try workspace.start(

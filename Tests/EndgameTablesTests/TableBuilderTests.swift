@@ -129,6 +129,15 @@ import Testing
     #expect(throws: LocatedError.self) { try other.build { _ in } }
   }
 
+  @Test func nothingIsComputedForAPlaceThatIsTaken() throws {
+    let builder = builder()
+    try FileManager.default.createDirectory(
+      atPath: builder.path, withIntermediateDirectories: true)
+    var steps = 0
+    let error = #expect(throws: LocatedError.self) { try builder.build { _ in steps += 1 } }
+    #expect(error?.kind == .cannotCreate && error?.path == builder.path && steps == 0)
+  }
+
   @Test func aTableInUseIsNotBuiltTwice() throws {
     let first = builder()
     let second = builder()
@@ -203,6 +212,7 @@ import Testing
     }
   }
 
+  // Promise: Files from others do no harm
   @Test func everyChangedBitOfTheHeaderIsFound() throws {
     let table = try built()
     let whole = try directory.bytes("tables/\(shape.name).table")
@@ -270,6 +280,7 @@ import Testing
   }
 
   /// A file has at least a bit for each board.
+  // Promise: Files from others do no harm
   @Test func anIndexIsSmallBesideItsFile() throws {
     let blocks = TableShape.freeCells.map { CellSet(.max << UInt16($0)) }
     let shapes = TableShape.goals(of: .tile).flatMap { goal in
@@ -288,6 +299,7 @@ import Testing
     }
   }
 
+  // Promise: Files from others do no harm
   @Test func aDirectoryHasALimitedNumberOfTables() throws {
     let many = try copies(InputLimit.tables.most + 1)
     let error = #expect(throws: LocatedError.self) {

@@ -8,6 +8,7 @@ import Testing
     .appendingPathComponent("Corpus").path
 
   /// Inputs that crashed a reader once are in the corpus.
+  // Promise: Files from others do no harm
   @Test(arguments: FuzzTarget.allCases)
   func theCorpusAndItsChangesCrashNoReader(target: FuzzTarget) throws {
     let loop = try FuzzLoop(target, corpus: CorpusTests.corpus)

@@ -350,6 +350,7 @@ import Testing
       })
   }
 
+  // Promise: Files from others do no harm
   @Test func aFileThatContradictsItselfIsRefused() throws {
     #expect(try refusal() == "accepted")
     let wrongSummaries: [(String, (inout CompactSummary) -> Void)] = [

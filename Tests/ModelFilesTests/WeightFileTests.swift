@@ -207,6 +207,7 @@ import Testing
 
   // MARK: Damage
 
+  // Promise: Learning never changes silently
   @Test func everyFlippedByteIsRefused() throws {
     try WeightFile.write(numberedNetwork(shape("f")), metadata: someMetadata, to: path)
     let bytes = try directory.bytes("net.safetensors")
@@ -326,6 +327,7 @@ import Testing
   // MARK: Invalid weights
 
   // With two weights of the last value, a sum could be infinite.
+  // Promise: Learning never changes silently
   @Test(arguments: [Float.nan, .infinity, -.infinity, 2e38, -2e30])
   func divergedWeightsAreNotWritten(value: Float) throws {
     let before = try writeTiny()

@@ -29,6 +29,7 @@ func aSearchKeepsToItsNodes(limit: Int) throws {
 }
 
 // Without cancellation, each of these searches would visit more than a million nodes.
+// Promise: The page is for those who may see it
 @Test(arguments: ["depth=6,table=0", "nodes=1e9", "time=1e6,threads=2"])
 func aCancelledSearchEndsAtOnce(options: String) throws {
   let search = Expectimax(smallNetwork(), settings: try searchSettings(options))

@@ -43,6 +43,7 @@ import Testing
       keep: keep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
 
+  // Promise: A run is never lost
   @Test(arguments: [false, true])
   func reportsAreOnTheDiskBeforeTheirCheckpoint(isLast: Bool) throws {
     let files = FaultyFiles()

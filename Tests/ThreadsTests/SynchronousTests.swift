@@ -70,6 +70,7 @@ private struct Learner {
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite struct SynchronousTests {
+  // Promise: A resumed run ends in the same weights
   @Test(arguments: LearningMethod.allCases)
   func weightsDoNotDependOnThreads(method: LearningMethod) throws {
     let learned = try [1, 2, 4].map { threads in
@@ -92,6 +93,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     #expect(different.tensors != learned[0].tensors)
   }
 
+  // Promise: A resumed run ends in the same weights
   @Test(arguments: RandomSourceKind.allCases)
   func anInterruptionAfterAnyRoundChangesNothing(source: RandomSourceKind) throws {
     var settings = configuration()

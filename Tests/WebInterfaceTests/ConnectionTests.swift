@@ -21,6 +21,7 @@ struct ConnectionTests {
 
   private static let request = "GET /api/game HTTP/1.1\r\n\r\n"
 
+  // Promise: The page is for those who may see it
   @Test("a slow request times out, however often its bytes arrive")
   func slowRequest() throws {
     let channel = try EmbeddedChannel(to: .forTests())
@@ -168,6 +169,7 @@ struct ConnectionTests {
     _ = try channel.finish(acceptAlreadyClosed: true)
   }
 
+  // Promise: The page is for those who may see it
   @Test(
     "nothing remains of a connection that has closed",
     arguments: [
@@ -196,6 +198,7 @@ struct ConnectionTests {
     #expect(try interface.replies(to: request.map { [$0] }) == whole)
   }
 
+  // Promise: The page is for those who may see it
   @Test("no bytes stop the server, and every answer is complete")
   func anyBytes() throws {
     let interface = WebInterface.forTests()

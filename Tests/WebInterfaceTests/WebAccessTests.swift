@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Who may ask the web interface")
 struct WebAccessTests {
+  // Promise: The page is for those who may see it
   @Test("other sites are refused, and so is everything but GET and HEAD")
   func strangers() throws {
     let interface = WebInterface.forTests()
@@ -14,6 +15,9 @@ struct WebAccessTests {
     #expect(try interface.get("/", headers: ["Host": "evil.example:2048"]).status == 403)
     #expect(try interface.get("/", headers: ["Host": "127.0.0.1.evil.example"]).status == 403)
     #expect(try interface.get("/", headers: ["Host": "192.168.1.5:2048"]).status == 403)
+    for host in ["[::1]x", "[::1]:x", "[::1]2048", "localhost:x", "localhost:+1", "localhost:2048x", "[::1"] {
+      #expect(try interface.get("/", headers: ["Host": host]).status == 403, "\(host)")
+    }
     let site = "Sec-Fetch-Site"
     #expect(try interface.get("/", headers: [site: "same-origin"]).status == 200)
     #expect(try interface.get("/", headers: [site: "cross-site"]).status == 403)
@@ -26,6 +30,7 @@ struct WebAccessTests {
     #expect(refusal.status == 405 && refusal.headers["Allow"] == "GET, HEAD")
   }
 
+  // Promise: The page is for those who may see it
   @Test("a server for other machines answers only who has its token")
   func token() throws {
     let token = AccessToken()
@@ -49,6 +54,7 @@ struct WebAccessTests {
     #expect(try WebInterface.forTests().get("/api/game", ["token": token.text]).status == 400)
   }
 
+  // Promise: The page is for those who may see it
   @Test("a browser keeps the token of the address as a cookie of this page only")
   func cookie() throws {
     let token = AccessToken()
@@ -63,12 +69,29 @@ struct WebAccessTests {
         == nil)
   }
 
+  // Promise: The page is for those who may see it
+  @Test("servers on other ports of a host keep cookies of their own")
+  func cookiesOfPorts() throws {
+    let token = AccessToken()
+    let interface = WebInterface.forTests(token: token)
+    let host = ["Host": "192.168.1.5:2049"]
+    let page = try interface.get("/", ["token": token.text], headers: host)
+    #expect(page.headers["Set-Cookie"]?.hasPrefix("token-2049=\(token.text); ") == true)
+    func status(_ cookie: String) throws -> Int {
+      try interface.get("/api/game", headers: host.merging(["Cookie": cookie]) { $1 }).status
+    }
+    #expect(try status("token-2048=other; token-2049=\(token.text)") == 200)
+    #expect(try status("token-2048=\(token.text)") == 403)
+  }
+
+  // Promise: The page is for those who may see it
   @Test("with a token, other sites and host names are refused all the same")
   func strangersWithToken() throws {
     let token = AccessToken()
     let interface = WebInterface.forTests(token: token)
     func status(_ headers: [String: String]) throws -> Int {
-      let cookie = ["Cookie": "token=\(token.text)"]
+      let name = AccessToken.cookieName(host: headers["Host"].map { [$0] } ?? [])
+      let cookie = ["Cookie": "\(name)=\(token.text)"]
       return try interface.get("/api/game", headers: headers.merging(cookie) { $1 }).status
     }
     for host in ["192.168.1.5:2048", "[fd00::5]:2048", "localhost:2048"] {
@@ -80,6 +103,7 @@ struct WebAccessTests {
     #expect(try status(["Sec-Fetch-Site": "cross-site"]) == 403)
   }
 
+  // Promise: The page is for those who may see it
   @Test("only the sites that are allowed may ask for moves, and for nothing else")
   func origins() throws {
     let site = try #require(AllowedOrigin("https://example.org"))

@@ -11,6 +11,7 @@ import Testing
 
 @Suite("Requests to the web interface")
 struct WebRequestTests {
+  // Promise: The page is for those who may see it
   @Test("the page loads nothing from elsewhere")
   func page() throws {
     let interface = WebInterface.forTests()

@@ -62,6 +62,9 @@ struct WebReviewTests {
     #expect(last["score"] as? Int == entries[1][2].score)
     let missing = try interface.get(target: "/api/games/2")
     #expect(missing.status == 404 && missing.error.contains("The last is 1"), "\(missing.error)")
+    for number in ["+1", "01", "1%20", "-0"] {
+      #expect(try interface.get(target: "/api/games/\(number)").status == 404, "\(number)")
+    }
   }
 
   @Test("a server without recorded games lists none")
@@ -98,6 +101,7 @@ struct WebReviewTests {
     #expect(answer.status == 404 && answer.error.contains(error), "\(answer.error)")
   }
 
+  // Promise: A review leaves games alone
   @Test("a recorded game that breaks the rules is refused with its place")
   func invalid() throws {
     var record = GameRecord(bytes: [0, 4])
@@ -110,6 +114,7 @@ struct WebReviewTests {
     #expect(answer.error.contains("games: game 1 of random: byte 2 of the game"), "\(answer.error)")
   }
 
+  // Promise: A review leaves games alone
   @Test(
     "the analyses that the page asks for have the losses of a review",
     arguments: ["learned:depth=2", "montecarlo:simulations=3"])

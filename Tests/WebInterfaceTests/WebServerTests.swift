@@ -34,6 +34,7 @@ struct WebServerTests {
     try server.close()
   }
 
+  // Promise: The page is for those who may see it
   @Test(
     "what exceeds a limit is rejected, and the connection closes",
     arguments: [
@@ -85,6 +86,7 @@ struct WebServerTests {
     }
   }
 
+  // Promise: The page is for those who may see it
   @Test("lines of clients that have gone leave the server alive")
   func goneClients() throws {
     try withServer { server in
@@ -96,6 +98,7 @@ struct WebServerTests {
     }
   }
 
+  // Promise: The page is for those who may see it
   @Test("clients beyond the limit wait until a connection closes")
   func tooManyConnections() throws {
     try withServer {
@@ -130,6 +133,7 @@ struct WebServerTests {
     return client
   }
 
+  // Promise: The page is for those who may see it
   @Test("searches of clients that have gone do not start")
   func goneSearches() throws {
     try withServer { server, searches in
@@ -143,6 +147,7 @@ struct WebServerTests {
     }
   }
 
+  // Promise: The page is for those who may see it
   @Test("a search ends when its client goes")
   func goneSearch() throws {
     try withServer { server in

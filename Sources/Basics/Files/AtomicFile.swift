@@ -63,12 +63,15 @@ package final class AtomicFile: Sendable {
 
   deinit {
     // Before the lock is released, because the name may belong to another process then.
-    if !isCommitted.load(ordering: .relaxed) { _ = unsafe unlink(temporary) }
+    if !isCommitted.load(ordering: .relaxed) { _ = operations.remove(temporary) }
     close(descriptor)
   }
 
   /// Returns the path to write to, since renaming must not replace a link or a device.
-  private static func destination(_ path: String) throws -> String {
+  ///
+  /// - Throws: ``LocatedError`` if there is something else than a file.
+  @discardableResult
+  package static func destination(_ path: String) throws -> String {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return path }
     guard status.st_mode & S_IFMT == S_IFREG else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The system calls that can fail while a file is written.
+/// The system calls by which files are written, put in place and removed.
 ///
 /// A task-local value holds them, so that a test can make one of them fail at a chosen moment without a
-/// full disk.
+/// full disk, or record all of them.
 ///
 /// Safety: a buffer is used only during the call to which its writer passes it.
 @safe
@@ -29,6 +29,7 @@ package struct FileOperations: Sendable {
   package var rename: @Sendable (String, String) -> Int32 = { source, destination in
     unsafe Foundation.rename(source, destination)
   }
+  package var remove: @Sendable (String) -> Int32 = { path in unsafe unlink(path) }
   /// Flushes a directory, so that a rename in it survives a power failure.
   package var synchronizeDirectory: @Sendable (String) -> Int32 = { path in
     let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)

@@ -56,6 +56,6 @@ package enum Temporaries {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-    return unsafe unlink(path) == 0
+    return FileOperations.current.remove(path) == 0
   }
 }

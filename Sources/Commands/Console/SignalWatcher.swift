@@ -14,10 +14,14 @@ final class SignalWatcher {
     return number == 0 ? nil : number
   }
 
-  private static let hasBegun = Atomic(false)
+  private static let isExpected = Atomic(false)
 
-  /// Whether signals are watched, or were. Until then, one that arrives ends the program, whatever it waits for.
-  static var isUsed: Bool { hasBegun.load(ordering: .relaxed) }
+  /// Whether signals are watched, or will soon be, or were. Otherwise one that arrives ends the program, whatever it
+  /// waits for.
+  static var isUsed: Bool { isExpected.load(ordering: .relaxed) }
+
+  /// Notes that the command will watch signals.
+  static func expect() { isExpected.store(true, ordering: .relaxed) }
 
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
@@ -33,7 +37,7 @@ final class SignalWatcher {
     onSignal: @escaping @Sendable (_ isFirst: Bool) -> Void = { _ in },
     mayExit: @escaping @Sendable () -> Bool = { true }
   ) {
-    SignalWatcher.hasBegun.store(true, ordering: .relaxed)
+    SignalWatcher.expect()
     let queue = DispatchQueue(label: "learn2048.signals")
     let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
     watched = numbers.map { number in

@@ -111,24 +111,35 @@ final class GameFiles: Sendable {
   }
 }
 
-extension PlayedGame {
-  /// Reads the game that `review` is about: one of a file of recorded games, or a text of boards.
-  ///
-  /// The rules are those of the reviewing model, if there is one.
-  init(readingFrom file: String, game: Int?, player: String?, modelRules: Rules?) throws {
+/// What `review` is about: a game of a file of recorded games, or a text of boards.
+enum GameSource {
+  case recorded(GameRecordFile, GameReplay, path: String)
+  case boards(lines: [(number: Int, text: String)], name: String)
+
+  init(readingFrom file: String, game: Int?, player: String?) throws {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
       if let option = firstGiven(["--game": game, "--of": player]) {
         throw Failure(
           .usage, "\(option) is for recorded games, and \(file) has boards. Leave it out.")
       }
       let (name, lines) = try BoardText.rawLines(of: file)
-      try self.init(lines: lines, name: name, rules: modelRules ?? .standard)
+      self = .boards(lines: lines, name: name)
       return
     }
     let games = try GameRecordFile.read(file)
     let (player, game) = try games.place(ofGame: game ?? 1, player: player, path: file)
-    if let modelRules { try games.require(modelRules, path: file) }
-    try self.init(games.replay(player: player, game: game, path: file))
+    self = .recorded(games, try games.replay(player: player, game: game, path: file), path: file)
+  }
+
+  /// Returns the game, with the rules of the reviewing model if there is one.
+  func game(modelRules: Rules?) throws -> PlayedGame {
+    switch self {
+    case .recorded(let games, let replay, let path):
+      if let modelRules { try games.require(modelRules, path: path) }
+      return try PlayedGame(replay)
+    case .boards(let lines, let name):
+      return try PlayedGame(lines: lines, name: name, rules: modelRules ?? .standard)
+    }
   }
 }
 

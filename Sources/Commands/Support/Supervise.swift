@@ -77,7 +77,7 @@ func requireThreads() throws {
   // Signals, their events, progress, the clock, both streams, and the log.
   let needed = 7
   let started = WorkerThreads.startable(needed)
-  guard started < needed else { return }
+  guard started < needed else { return SignalWatcher.expect() }
   throw Failure(
     .configuration,
     "only \(started) of the \(needed) threads that this command needs can be started. Raise the limit on "

@@ -58,6 +58,27 @@ public enum ModelLocator {
     bundledModel(executable: Bundle.main.executablePath) ?? newestRun
   }
 
+  /// Returns what `read` makes of the file that a MODEL text names.
+  ///
+  /// A run in training may remove the checkpoint between the look-up and the reading, when a newer one is in place. Then
+  /// this looks again.
+  ///
+  /// - Throws: `LocatedError` if there is no such model; the errors of `read`.
+  package static func reading<Result>(
+    _ text: String, _ read: (_ path: String) throws -> Result
+  ) throws -> Result {
+    var path = try find(text)
+    while true {
+      do {
+        return try read(path)
+      } catch let error as LocatedError where error.kind == .missingInput {
+        let now = try find(text)
+        guard now != path else { throw error }
+        path = now
+      }
+    }
+  }
+
   /// Returns whether a MODEL text is the path of the bundled model.
   package static func isBundled(_ text: String) -> Bool {
     text == bundledModel(executable: Bundle.main.executablePath)

@@ -79,11 +79,12 @@ public final class PlayerFactory: Sendable {
     let name = try self.model(model)
     return try state.withLock { state in
       if let known = state.models[name] { return known.network }
-      let path = try ModelLocator.find(name)
-      onReading(path)
       defer { onReading(nil) }
-      let file = try ModelFile(path)
-      let loaded = try file.load()
+      let (file, loaded) = try ModelLocator.reading(name) { path in
+        onReading(path)
+        let file = try ModelFile(path)
+        return (file, try file.load())
+      }
       try PlayerFactory.require(loaded.rules, state.rules, of: name)
       state.rules = loaded.rules
       let checksum = file.statedChecksum == nil ? nil : try file.checksum()

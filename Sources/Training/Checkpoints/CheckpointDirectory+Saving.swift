@@ -132,7 +132,7 @@ extension CheckpointDirectory {
       let isUsed = try? stateHeader()?.weightsFile == checkpoint.name
         || best()?.file == checkpoint.name, !isUsed
     else { return }
-    _ = unsafe unlink(checkpoint.path)
+    _ = FileOperations.current.remove(checkpoint.path)
   }
 
   /// Removes all checkpoints except the newest, the best, and that of the state.
@@ -147,7 +147,8 @@ extension CheckpointDirectory {
     if let unrecorded { kept.insert(unrecorded.file) }
     if let state = try stateHeader() { kept.insert(state.weightsFile) }
     let old = try checkpoints().dropLast(max(1, keep)).filter { !kept.contains($0.name) }
-    for checkpoint in old where unsafe unlink(checkpoint.path) != 0 && errno != ENOENT {
+    for checkpoint in old
+    where FileOperations.current.remove(checkpoint.path) != 0 && errno != ENOENT {
       throw SystemError.last.writing(checkpoint.path, "remove the old checkpoint")
     }
   }

@@ -47,6 +47,7 @@ import Testing
     try expectKept("new")
   }
 
+  // Promise: A run is never lost
   @Test(arguments: 1...3)
   func aKillBeforeAnyRenameLeavesACompleteDirectory(place: Int) throws {
     let renames = Counter()

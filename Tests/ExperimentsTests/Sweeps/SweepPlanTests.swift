@@ -300,6 +300,7 @@ import Testing
     #expect(plan.budget == SweepBudget(5, .moves))
   }
 
+  // Promise: Files from others do no harm
   @Test func aPlanHasALimitedNumberOfVariants() throws {
     func plan(keys: Int, values: Int) -> String {
       let keys = ConfigurationKey.all.prefix(keys).map(\.path)

@@ -178,4 +178,41 @@ import Testing
       #expect(read == result && check.problem(of: read) == nil, "\(text)")
     }
   }
+
+  // Promise: A run is never lost
+  @Test("the results of a sweep are old or new after a crash, and are completed")
+  func crash() throws {
+    let root = try TemporaryDirectory()
+    let text = #"{"base": {"network": {"patterns": ["01"]}}, "variants": [{"name": "a"}], "seeds": 3, "budget": {"moves": 9}}"#
+    let plan = try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
+    let directory = SweepDirectory(path: root.file("sweep"))
+    try FileManager.default.createDirectory(
+      atPath: directory.path, withIntermediateDirectories: false)
+    try writeAtomically(plan.json.text.utf8, to: directory.planPath)
+    let results = plan.seeds.map { result("a", $0, Double($0)) }
+    func write(_ count: Int, to directory: SweepDirectory) throws {
+      let some = Array(results.prefix(count))
+      try directory.write(some, SweepReport(plan, some))
+    }
+    let recorder = try CrashRecorder(of: directory.path)
+    try FileOperations.$current.withValue(recorder.operations) {
+      for count in 1...3 { try write(count, to: directory) }
+    }
+    let copy = SweepDirectory(path: root.file("copy"))
+    let states = recorder.states()
+    var counts: Set<Int> = []
+    for state in states {
+      try recorder.write(state, to: copy.path)
+      let read = try copy.results()
+      #expect(read == Array(results.prefix(read.count)))
+      counts.insert(read.count)
+      // As a resumed sweep does.
+      Temporaries.removeStale(in: copy.path)
+      try write(3, to: copy)
+      #expect(
+        try CrashRecorder.contents(of: copy.path) == CrashRecorder.contents(of: directory.path))
+    }
+    #expect(counts == [0, 1, 2, 3])
+    #expect(states.count == 28, "the number of states")
+  }
 }

@@ -182,6 +182,7 @@ import Training
     #expect(error?.place == "line 2")
   }
 
+  // Promise: A run is never lost
   @Test(
     "a kill while a run is received loses no run that was complete",
     arguments: [
@@ -210,6 +211,7 @@ import Training
     }
   }
 
+  // Promise: A run is never lost
   @Test func aSweepThatCannotBeginLeavesNoDirectory() throws {
     var operations = FileOperations()
     operations.open = { _, _ in

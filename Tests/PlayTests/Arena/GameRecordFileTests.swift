@@ -111,6 +111,7 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
     return bytes + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
 
+  // Promise: A review leaves games alone
   @Test func aFileClaimsNoMoreGamesThanItHolds() throws {
     var header = someGames().header
     for (games, perPlayer) in [
@@ -147,6 +148,7 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
     #expect(error?.kind == .unsuitableData || error?.kind == .insufficientMemory)
   }
 
+  // Promise: A review leaves games alone
   @Test func aGameHasALargestLength() throws {
     var bytes = try directory.bytes("games")
     let length = bytes.count - 22 + 12
@@ -157,6 +159,7 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
     #expect(error?.place?.hasPrefix("game 2 of a:b=c,d, byte ") == true)
   }
 
+  // Promise: A review leaves games alone
   @Test(arguments: [false, true]) func everyDamagedByteIsNoticed(numbersDiffer: Bool) throws {
     if numbersDiffer { try gamesOfDifferentNumbers().write(to: path) }
     let bytes = try directory.bytes("games")
@@ -199,6 +202,7 @@ private func gamesOfDifferentNumbers() -> GameRecordFile {
     #expect(error?.problem == "the file has another game here")
   }
 
+  // Promise: A review leaves games alone
   @Test func gamesThatBreakTheRulesAreNoticed() throws {
     var entries = someGames().entries
     entries[0][0].record = GameRecord(bytes: [0, 4, 0])

@@ -97,6 +97,7 @@ struct GameReviewTests {
     }
   }
 
+  // Promise: A review leaves games alone
   @Test(
     "a review does not depend on the number of threads",
     arguments: ["learned:depth=2", "montecarlo:simulations=3"])

@@ -275,6 +275,7 @@ private struct WireReader {
     #expect(try reader.record() == time + [2 << 3, 0xC9, 0x01, 7 << 3 | 2, 2, 1 << 3, 1])
   }
 
+  // Promise: A long run stays flat
   @Test func theNextSessionContinuesTheFile() throws {
     let directory = try TemporaryDirectory()
     for (number, episodes) in [10, 20, 30].enumerated() {

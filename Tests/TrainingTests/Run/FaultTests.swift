@@ -63,6 +63,7 @@ import Testing
     #expect((error as? LocatedError).map { kinds.contains($0.kind) } == true, "\(call): \(error)")
   }
 
+  // Promise: A run is never lost
   @Test(arguments: FaultyFiles.Fault.allCases, [false, true])
   func aResumedRunIsOldOrNew(fault: FaultyFiles.Fault, savesInBackground: Bool) throws {
     let settings = settings(savesInBackground: savesInBackground)
@@ -112,6 +113,7 @@ import Testing
     }
   }
 
+  // Promise: A run is never lost
   @Test(arguments: FaultyFiles.Fault.allCases, [false, true])
   func aNewRunIsWholeOrNotThere(fault: FaultyFiles.Fault, savesInBackground: Bool) throws {
     let settings = settings(savesInBackground: savesInBackground)

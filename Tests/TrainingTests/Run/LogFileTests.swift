@@ -10,6 +10,7 @@ import Testing
 @Suite struct LogFileTests {
   private func logger(_ file: LogFile) -> Logger { Logger(label: "test") { _ in file } }
 
+  // Promise: A long run stays flat
   @Test func aFullFileIsRenamed() throws {
     let directory = try TemporaryDirectory()
     let logger = logger(LogFile(path: directory.file("log.txt"), sizeLimit: 200))
@@ -37,6 +38,7 @@ import Testing
     #expect(count() == 1)
   }
 
+  // Promise: A run is never lost
   @Test(.timeLimit(.minutes(1))) func aDiskThatStandsStillDelaysNobody() throws {
     let directory = try TemporaryDirectory()
     let gate = DispatchSemaphore(value: 0)

@@ -70,6 +70,7 @@ import Testing
     _ = try training.prepareSave(sinceEvaluation: 1)
   }
 
+  // Promise: Learning never changes silently
   @Test func aChangedConfigurationIsRefusedOrAccepted() throws {
     try trainNew()
     var changed = longer
@@ -139,6 +140,7 @@ import Testing
     #expect(training.monitor.progress.episodes == 100)
   }
 
+  // Promise: Learning never changes silently
   @Test func damagedReportsAreKeptAndCounted() throws {
     try trainNew()
     let lines = try metrics().split(separator: "\n")
@@ -155,6 +157,7 @@ import Testing
     #expect(run.reports.map(\.episodes) == [100, 150, 200])
   }
 
+  // Promise: A run is never lost
   @Test func leftoversOfWritesAreRemoved() throws {
     try trainNew()
     let names = root.names

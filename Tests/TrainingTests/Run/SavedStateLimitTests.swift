@@ -46,6 +46,7 @@ import Testing
     return members
   }
 
+  // Promise: Files from others do no harm
   @Test(
     arguments: [
       ["sinceReport", "endedAt", "11"], ["sinceReport", "endedAt", "31"], ["sinceReport", "moves"],

@@ -150,6 +150,7 @@ extension TrainingRunTests {
     #expect(plain.reports.allSatisfy { $0.games == nil })
   }
 
+  // Promise: A resumed run ends in the same weights
   @Test(arguments: RandomSourceKind.allCases)
   func aResumedRunEndsAsIfItHadNotStopped(source: RandomSourceKind) throws {
     var settings = configuration()
@@ -170,6 +171,7 @@ extension TrainingRunTests {
     #expect(played(directory("parts").reports) == played(whole.reports))
   }
 
+  // Promise: A resumed run ends in the same weights
   @Test func aKilledRunGoesOnFromItsLastCheckpoint() throws {
     var settings = configuration()
     settings.checkpointEveryEpisodes = 200

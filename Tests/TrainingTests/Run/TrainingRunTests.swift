@@ -146,6 +146,7 @@ import Testing
     #expect(reports.allSatisfy { $0.evaluation != nil })
   }
 
+  // Promise: Learning never changes silently
   @Test(arguments: LearningMode.allCases)
   func aRunThatDivergesEndsBeforeTheNextSave(mode: LearningMode) throws {
     var settings = configuration(episodes: 1_000_000)
