@@ -56,7 +56,9 @@ struct ModelCard {
       facts.append(("settings that are not the defaults", settings.joined(separator: " ")))
     }
     if header.levelOffsets != .none {
-      let tiles = LevelOffsets.largest.map { 1 << $0 }.filter { header.levelOffsets.rows["\($0)"] != nil }
+      let tiles = LevelOffsets.largest.map { 1 << $0 }.filter {
+        header.levelOffsets.rows["\($0)"] != nil
+      }
       facts.append(
         ("level offsets", "of boards with \(tiles.map(String.init).joined(separator: ", "))"))
     }

@@ -62,10 +62,13 @@ struct ConvertTests {
     #expect(first.code == 0 && first.errors.contains("playing 60 greedy games"), "\(first)")
     let none = try workspace.run("convert", "lower", "none.safetensors", "--level-games", "0")
     #expect(none.code == 0 && !none.errors.contains("playing"), "\(none)")
-    #expect(try workspace.checksum("./first.safetensors") == workspace.checksum("./none.safetensors"))
+    #expect(
+      try workspace.checksum("./first.safetensors") == workspace.checksum("./none.safetensors"))
     for (arguments, message) in [
       (["tiny", "other.safetensors", "--level-games", "5"], "has no levels"),
-      (["lower", "other.w", "--level-games", "5"], "--level-games: a .w file has no level offsets"),
+      (
+        ["lower", "other.w", "--level-games", "5"], "--level-games: a .w file has no level offsets"
+      ),
     ] {
       let outcome = try workspace.run(["convert"] + arguments)
       #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome)")

@@ -19,7 +19,8 @@ import Testing
     let contestants = try ["random", "rules"].map {
       try PlayerFactory().contestant(PlayerSpecification($0), inParallel: 1)
     }
-    let result = Arena.run(contestants: contestants, games: 3, seed: 3, threads: 1, isRecorded: true)
+    let result = Arena.run(
+      contestants: contestants, games: 3, seed: 3, threads: 1, isRecorded: true)
     var table = GameTable(seed: 3)
     for (name, results) in zip(result.contestants, result.results) {
       table.players.append(

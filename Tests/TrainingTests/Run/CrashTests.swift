@@ -72,7 +72,8 @@ import Testing
       let names = "state \(number): \(state.keys.sorted())"
       do {
         try resume(copy, episodes: end)
-        let before = try #require(state.isEmpty ? nil : try savedEpisodes(state, recorder), "\(names)")
+        let before = try #require(
+          state.isEmpty ? nil : try savedEpisodes(state, recorder), "\(names)")
         found.insert(before)
         #expect(saved.contains(before), "\(names)")
         #expect(try latest(copy) == expected, "\(names)")
