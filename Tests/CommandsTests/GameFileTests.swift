@@ -69,7 +69,8 @@ struct GameFileTests {
     #expect(other.code == 64 && other.errors.contains("has games of learned:"), "\(other)")
     let noTable = try workspace.run(
       "evaluate", "--against", "rules", "--resume", "--csv", "none", "--record", "games")
-    #expect(noTable.code == 64 && noTable.errors.contains("games has games of seed 4"), "\(noTable)")
+    #expect(
+      noTable.code == 64 && noTable.errors.contains("games has games of seed 4"), "\(noTable)")
     try workspace.resume("tiny", "--episodes", "400")
     let weights = try workspace.run(arguments + ["--games", "20", "--resume"])
     #expect(weights.code == 64 && weights.errors.contains("with other weights"), "\(weights)")

@@ -29,7 +29,8 @@ import Testing
     let states = recorder.states()
     for (number, state) in states.enumerated() {
       try recorder.write(state, to: root.file("copy"))
-      #expect(try build(in: root.file("copy")) == expected, "state \(number): \(state.keys.sorted())")
+      #expect(
+        try build(in: root.file("copy")) == expected, "state \(number): \(state.keys.sorted())")
       #expect(try CrashRecorder.contents(of: root.file("copy")).count == 1)
     }
     #expect(states.count == 79, "the number of states")

@@ -15,7 +15,9 @@ struct WebAccessTests {
     #expect(try interface.get("/", headers: ["Host": "evil.example:2048"]).status == 403)
     #expect(try interface.get("/", headers: ["Host": "127.0.0.1.evil.example"]).status == 403)
     #expect(try interface.get("/", headers: ["Host": "192.168.1.5:2048"]).status == 403)
-    for host in ["[::1]x", "[::1]:x", "[::1]2048", "localhost:x", "localhost:+1", "localhost:2048x", "[::1"] {
+    for host in [
+      "[::1]x", "[::1]:x", "[::1]2048", "localhost:x", "localhost:+1", "localhost:2048x", "[::1",
+    ] {
       #expect(try interface.get("/", headers: ["Host": host]).status == 403, "\(host)")
     }
     let site = "Sec-Fetch-Site"

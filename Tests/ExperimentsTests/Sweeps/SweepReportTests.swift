@@ -1,8 +1,8 @@
-@testable import Basics
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Experiments
 @testable import Play
 @testable import Training
@@ -165,7 +165,8 @@ import Testing
       var diverged = result("first", seed, 0)
       (diverged.episodes, diverged.moves, diverged.games, diverged.score) = (count, count, 0, nil)
       diverged.diverged = true
-      var best = result("second \"2\"", seed, min(Double(count), Double(InputLimit.countOfEpisode.most)))
+      var best = result(
+        "second \"2\"", seed, min(Double(count), Double(InputLimit.countOfEpisode.most)))
       (best.episodes, best.moves, best.games) = (count, count, max(1, count))
       (best.seconds, best.evaluationSeed) = (count == 1 ? 1e-300 : 1e11, .max)
       best.reached = ["2048": .leastNonzeroMagnitude, "\(1 << 31)": 1]
@@ -183,7 +184,8 @@ import Testing
   @Test("the results of a sweep are old or new after a crash, and are completed")
   func crash() throws {
     let root = try TemporaryDirectory()
-    let text = #"{"base": {"network": {"patterns": ["01"]}}, "variants": [{"name": "a"}], "seeds": 3, "budget": {"moves": 9}}"#
+    let text =
+      #"{"base": {"network": {"patterns": ["01"]}}, "variants": [{"name": "a"}], "seeds": 3, "budget": {"moves": 9}}"#
     let plan = try SweepPlanReader.plan(Data(text.utf8), name: "plan", readFile: { _ in nil })
     let directory = SweepDirectory(path: root.file("sweep"))
     try FileManager.default.createDirectory(

@@ -108,8 +108,9 @@ extension GameTable {
     let seconds = [0, .leastNonzeroMagnitude, 0.1, 1e-5, 123_456_789.123, .greatestFiniteMagnitude]
     let starts = [Board(exponents: Array(repeating: 17, count: 16)), Board(), nil]
     for start in starts {
-      for rules in [Rules.standard, Rules(size: 2, fourProbability: 1), Rules(size: 3, fourProbability: 1e-300)]
-      {
+      for rules in [
+        Rules.standard, Rules(size: 2, fourProbability: 1), Rules(size: 3, fourProbability: 1e-300),
+      ] {
         var table = GameTable(seed: .max, rules: rules)
         for (place, name) in names.enumerated() {
           table.players.append(

@@ -68,7 +68,9 @@ struct TrainingReportTests {
         evaluation: TrainingReport.Evaluation(games: count, meanScore: number, ci95: 0...number))
       try file.append(Data(try report.jsonLine().utf8))
       #expect(file.lastReports(1) == [report])
-      (report.trainingSeconds, report.games, report.merging, report.evaluation) = (nil, nil, nil, nil)
+      (report.trainingSeconds, report.games, report.merging, report.evaluation) = (
+        nil, nil, nil, nil
+      )
       try file.append(Data(try report.jsonLine().utf8))
       #expect(file.lastReports(1) == [report])
     }
