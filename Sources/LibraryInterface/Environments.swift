@@ -15,6 +15,8 @@ final class Environments: @unchecked Sendable {
   /// One environment.
   fileprivate struct Lane {
     var board = Board()
+    /// The moves from the board.
+    var moves = Rules.standard.moves(from: Board())
     var spawns = GameSpawns(seed: 0, game: 0)
     var seed: UInt64 = 0
     var score: Int32 = 0
@@ -79,7 +81,8 @@ final class Environments: @unchecked Sendable {
     lane.spawnCount = 2
     lane.score = 0
     if let board { lane.board = board }
-    lane.legal = rules.moves(from: lane.board).legalMoves(from: lane.board)
+    lane.moves = rules.moves(from: lane.board)
+    lane.legal = lane.moves.legalMoves(from: lane.board)
     lane.isOver = false
   }
 
@@ -156,13 +159,13 @@ final class Environments: @unchecked Sendable {
       reward = illegalReward
       hasEnded = illegalMoves == LEARN2048_END
     } else {
-      let moves = rules.moves(from: lane.board)
-      let points = moves.rewards[move]
-      lane.board = moves.afterstate(ofMove: move)
+      let points = lane.moves.rewards[move]
+      lane.board = lane.moves.afterstate(ofMove: move)
       rules.spawn(on: &lane.board, bits: lane.spawns.bits(Int(lane.spawnCount)))
       lane.spawnCount &+= 1
       lane.score &+= points
-      lane.legal = rules.moves(from: lane.board).legalMoves(from: lane.board)
+      lane.moves = rules.moves(from: lane.board)
+      lane.legal = lane.moves.legalMoves(from: lane.board)
       reward = Float(points)
       hasEnded = lane.legal == 0
     }
@@ -198,7 +201,7 @@ extension Environments.Lane {
   @inline(__always)
   fileprivate func legalMove() -> Int {
     let bits = SplitMix64.streamSeed(spawns.playerSeed, Int(spawnCount))
-    let choice = (bits >> 32) &* UInt64(legal.nonzeroBitCount) >> 32
+    let choice = ((bits >> 32) &* UInt64(legal.nonzeroBitCount)) >> 32
     var open = UInt64(legal)
     for _ in 0..<choice { open &= open &- 1 }
     return open.trailingZeroBitCount & 3

@@ -12,7 +12,7 @@ from common import ROOT, fail, say
 ENVIRONMENT = os.path.join(ROOT, ".build", "python")
 # The releases that work.
 RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safetensors": "safetensors>=0.3",
-            "schemathesis": "schemathesis==4.32.5"}
+            "schemathesis": "schemathesis==4.32.5", "wheel": "wheel>=0.40"}
 
 
 def require(*names):

@@ -116,9 +116,10 @@ class Training:
         Raises:
             TrainingError: the training failed.
         """
-        self._process.stdout.read()
+        if not self._process.stdout.closed:
+            self._process.stdout.read()
+            self._process.stdout.close()
         code = self._process.wait()
-        self._process.stdout.close()
         if self._configuration and os.path.exists(self._configuration):
             os.unlink(self._configuration)
         if code != 0 and not (self._is_stopped and code == 128 + signal.SIGTERM):
