@@ -103,6 +103,8 @@ typedef struct {
   /// The reward of a move that is not legal.
   float illegal_reward;
   int32_t automatic_reset;
+  /// The exponent of the tile that ends an episode when it is made, or 0 for none.
+  int32_t goal_exponent;
   /// The number of threads.
   int32_t threads;
 } learn2048_environment_options;

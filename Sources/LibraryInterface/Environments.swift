@@ -39,6 +39,7 @@ final class Environments: @unchecked Sendable {
   private let illegalMoves: Int
   private let illegalReward: Float
   private let automaticReset: Int
+  private let goalExponent: Int
   private let threads: Int
   private let lanes: UnsafeMutablePointer<Lane>
   private let mark = BusyMark()
@@ -57,12 +58,17 @@ final class Environments: @unchecked Sendable {
     guard (LEARN2048_NO_RESET...LEARN2048_SAME_STEP).contains(Int(options.automatic_reset)) else {
       throw Failure.usage("\(options.automatic_reset) is not a mode of resets")
     }
+    guard (0...Int32(Board.largestExponent)).contains(options.goal_exponent) else {
+      throw Failure.usage(
+        "the exponent of the goal is \(options.goal_exponent), not 0 to \(Board.largestExponent)")
+    }
     count = Int(options.count)
     rules = try validatedRules(size: options.size, fourProbability: options.four_probability)
     startTiles = Int(options.start_tiles)
     illegalMoves = Int(options.illegal_moves)
     illegalReward = options.illegal_reward
     automaticReset = Int(options.automatic_reset)
+    goalExponent = Int(options.goal_exponent)
     threads = try validated(threads: options.threads)
     unsafe lanes = .allocate(capacity: count)
     unsafe lanes.initialize(repeating: Lane(), count: count)
@@ -167,7 +173,8 @@ final class Environments: @unchecked Sendable {
       lane.moves = rules.moves(from: lane.board)
       lane.legal = lane.moves.legalMoves(from: lane.board)
       reward = Float(points)
-      hasEnded = lane.legal == 0
+      hasEnded =
+        lane.legal == 0 || goalExponent > 0 && lane.board.largestTileExponent >= goalExponent
     }
     unsafe view.rewards?[index] = reward
     unsafe view.terminated?[index] = hasEnded ? 1 : 0

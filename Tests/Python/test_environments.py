@@ -182,6 +182,15 @@ def test_large_tiles():
     assert observation[0, 0] == 17 and reward == 131072
 
 
+def test_goal():
+    board = np.zeros((4, 4), np.uint8)
+    board[0, :2] = 10
+    for goal, ends in ((None, False), (4096, False), (2048, True)):
+        environment = learn2048.Env(goal=goal)
+        environment.reset(seed=1, options={"board": board})
+        assert environment.step(2)[1:3] == (2048, ends)
+
+
 def test_no_copies_share_memory():
     environments = learn2048.VectorEnv(4, copy=False)
     first, _ = environments.reset(seed=1)

@@ -36,7 +36,7 @@ def test_forms_of_boards():
 @pytest.mark.parametrize("options", [
     {"num_envs": 0}, {"num_envs": 1 << 25}, {"num_envs": 2.5}, {"size": 5}, {"start_tiles": 3}, {"four_probability": 1.5},
     {"four_probability": float("nan")}, {"illegal": "ignore"}, {"autoreset_mode": "Later"}, {"observation": "pixels"},
-    {"threads": 0}, {"threads": 10 ** 6}, {"render_mode": "human"}])
+    {"goal": 2000}, {"goal": 1}, {"threads": 0}, {"threads": 10 ** 6}, {"render_mode": "human"}])
 def test_options(options):
     with pytest.raises(ValueError):
         learn2048.VectorEnv(**{"num_envs": 2, **options})

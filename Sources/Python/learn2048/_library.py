@@ -18,7 +18,7 @@ LARGEST_EXPONENT = 18
 class EnvironmentOptions(ctypes.Structure):
     _fields_ = [("count", c_int64), ("size", c_int32), ("start_tiles", c_int32), ("four_probability", c_double),
                 ("illegal_moves", c_int32), ("illegal_reward", c_float), ("automatic_reset", c_int32),
-                ("threads", c_int32)]
+                ("goal_exponent", c_int32), ("threads", c_int32)]
 
 
 class View(ctypes.Structure):

@@ -34,12 +34,12 @@ class _Batch:
     """Environments of the library with arrays that every step writes."""
 
     def __init__(self, count, *, size, four_probability, start_tiles, illegal, illegal_reward, autoreset, observation,
-                 threads):
+                 goal, threads):
         self.count, self.size = count, size
         self.observation = _index(observation, ("exponents", "planes", "tiles"), "observation")
         options = library.EnvironmentOptions(
             count, size, start_tiles, four_probability, _index(illegal, _ILLEGAL, "illegal"), illegal_reward,
-            _index(autoreset, _RESETS, "autoreset_mode"), library.threads(threads))
+            _index(autoreset, _RESETS, "autoreset_mode"), _goal_exponent(goal), library.threads(threads))
         self.handle = library.Handle("environments_open", options)
         self.boards = np.zeros((count, 4, 4), np.uint8)
         self.legal = np.zeros((count, 4), np.bool_)
@@ -75,6 +75,14 @@ class _Batch:
                 spaces.Box(0, int(_TILES[-1]), (size, size), np.int32))[self.observation]
 
 
+def _goal_exponent(goal):
+    if goal is None:
+        return 0
+    if goal not in _TILES[1:]:
+        raise ValueError(f"goal is {goal!r}, not a tile such as 2048")
+    return int(goal).bit_length() - 1
+
+
 def _random_seed():
     return int.from_bytes(os.urandom(6), "little")
 
@@ -102,18 +110,20 @@ class Env(_Env):
         four_probability: the probability that a new tile is a 4.
         start_tiles: the number of tiles at the start, 1 or 2.
         size: the number of rows: 2, 3 or 4.
+        goal: the tile that ends an episode when it is made, such as 2048; by default none does.
         render_mode: None, or "ansi", with which `render` returns the tiles as text.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(self, *, observation="exponents", illegal="no-op", illegal_reward=0.0, four_probability=0.1,
-                 start_tiles=2, size=4, render_mode=None):
+                 start_tiles=2, size=4, goal=None, render_mode=None):
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode is {render_mode!r}, not None or 'ansi'")
         self.render_mode = render_mode
         self._batch = _Batch(1, size=size, four_probability=four_probability, start_tiles=start_tiles, illegal=illegal,
-                             illegal_reward=illegal_reward, autoreset="Disabled", observation=observation, threads=1)
+                             illegal_reward=illegal_reward, autoreset="Disabled", observation=observation, goal=goal,
+                             threads=1)
         self._move = np.zeros(1, np.int64)
         self._has_begun = False
         if gymnasium:
@@ -184,7 +194,7 @@ class VectorEnv(_VectorEnv):
     """
 
     def __init__(self, num_envs, *, observation="exponents", illegal="no-op", illegal_reward=0.0, four_probability=0.1,
-                 start_tiles=2, size=4, autoreset_mode="NextStep", threads=None, copy=True, render_mode=None):
+                 start_tiles=2, size=4, goal=None, autoreset_mode="NextStep", threads=None, copy=True, render_mode=None):
         if render_mode is not None:
             raise ValueError("a VectorEnv is not rendered")
         mode = getattr(autoreset_mode, "value", autoreset_mode)
@@ -193,7 +203,7 @@ class VectorEnv(_VectorEnv):
         self.num_envs, self.copy, self.closed, self.render_mode = int(num_envs), copy, False, None
         self._batch = _Batch(self.num_envs, size=size, four_probability=four_probability, start_tiles=start_tiles,
                              illegal=illegal, illegal_reward=illegal_reward, autoreset=mode, observation=observation,
-                             threads=threads)
+                             goal=goal, threads=threads)
         self._has_begun = False
         self._is_same_step = mode == "SameStep"
         self._truncated = np.zeros(self.num_envs, np.bool_)
