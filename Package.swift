@@ -70,6 +70,7 @@ let package = Package(
     .library(name: "Search", targets: ["Search"]),
     .library(name: "Training", targets: ["Training", "Learning"]),
     .library(name: "Play", targets: ["Play"]),
+    .library(name: "learn2048c", type: .dynamic, targets: ["LibraryInterface"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -120,6 +121,15 @@ let package = Package(
         "Training", "Play", "Experiments", "WebInterface", argumentParser, logging,
       ]),
     .executableTarget(name: "learn2048", dependencies: ["Commands"], swiftSettings: strict),
+
+    .systemLibrary(name: "CLearn2048"),
+    .target(
+      name: "LibraryInterface",
+      dependencies: [
+        "CLearn2048", "CIntrinsics", "Basics", "Game2048", "NTupleNetwork", "ModelFiles",
+        "Learning", "Search", "Training", "Play",
+      ],
+      swiftSettings: strict),
 
     .executableTarget(
       name: "Example",

@@ -12,17 +12,16 @@ public protocol EpisodeLearner: ~Copyable {
 
 /// A learner that collects the afterstates of an episode in minibatches and updates the network.
 ///
-/// Every feature of `a_i` moves by `α · e_i / m`, with the errors `e_i` of `BatchErrors` and the number
-/// `m` of features. A feature that occurs several times moves once for each occurrence. Play reads the
-/// values before any weight moves: with one worker, no weight changes within a batch. The last, shorter
-/// batch of an episode is applied at its end, so nothing is pending between episodes.
+/// `ErrorRows` moves the features of `a_i` by the errors `e_i` of `BatchErrors`. Play reads the values
+/// before any weight moves: with one worker, no weight changes within a batch. The last, shorter batch of
+/// an episode is applied at its end, so nothing is pending between episodes.
 ///
 /// Sources: Szubert and Jaśkowski 2014 for TD(0) on afterstates; Jaśkowski 2017 for the delayed and
 /// coherent forms. Here the updates come in batches.
 public struct BatchLearner: EpisodeLearner, ~Copyable {
   private let network: NTupleNetwork
   private let errors: BatchErrors
-  private let steps: FloatBuffer
+  private let rows: ErrorRows
   @usableFromInline var batch: EpisodeBatch
   /// The update rule, which must fit the shape of the network. Change it between episodes only.
   public var rule: any UpdateRule = TemporalDifference(learningRate: 0)
@@ -36,7 +35,7 @@ public struct BatchLearner: EpisodeLearner, ~Copyable {
     self.network = network
     batch = EpisodeBatch(capacity: rowCapacity)
     errors = BatchErrors(network: network, returns: returns, rowCapacity: rowCapacity)
-    steps = FloatBuffer(count: rowCapacity)
+    rows = ErrorRows(images: batch.images, errors: errors.errors)
   }
 
   /// Returns the largest number of rows of an update: new ones, and those that waited for later errors.
@@ -71,12 +70,7 @@ public struct BatchLearner: EpisodeLearner, ~Copyable {
   @usableFromInline
   mutating func update(isTerminal: Bool) {
     let ready = errors.compute(&batch, isTerminal: isTerminal)
-    DenseKernels.scale(
-      errors.errors, by: rule.largestShare / Float(network.featureCount), count: ready, into: steps)
-    batch.images.completeImages(rows: ready, for: network)
-    unsafe rule.apply(
-      to: network,
-      FeatureRows(batch.images, count: ready, steps: steps.base, errors: errors.errors.base))
+    rows.update(network, by: rule, count: ready)
     errors.removeReady(ready, from: &batch)
   }
 }

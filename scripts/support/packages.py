@@ -9,36 +9,37 @@ import sys
 
 from common import ROOT, fail, say
 
-ENVIRONMENT = os.path.join(ROOT, ".build", "python")
 # The releases that work.
-RELEASES = {"matplotlib": "matplotlib>=3.6,<4", "numpy": "numpy>=1.24", "safetensors": "safetensors>=0.3",
-            "schemathesis": "schemathesis==4.32.5"}
+RELEASES = {"gymnasium_2048": "gymnasium_2048==0.1.2", "jumanji": "jumanji==1.1.0", "matplotlib": "matplotlib>=3.6,<4",
+            "numpy": "numpy>=1.24", "open_spiel": "open_spiel==2.0.2", "pgx": "pgx==2.6.0", "requests": "requests>=2",
+            "safetensors": "safetensors>=0.3", "schemathesis": "schemathesis==4.32.5", "wheel": "wheel>=0.40"}
 
 
-def require(*names):
+def require(*names, environment="python"):
     """Makes sure that packages can be imported, in the pinned release if there is one.
 
-    If one is missing, all are installed from PyPI into a virtual environment, .build/python, and the script
-    starts again in it. The packages of the system are never changed.
+    If one is missing, all are installed from PyPI into a virtual environment, `.build/ENVIRONMENT`, and the
+    script starts again in it. The packages of the system are never changed.
     """
     missing = [name for name in names if importlib.util.find_spec(name) is None or not is_pinned_release(name)]
     if not missing:
         return
-    python = os.path.join(ENVIRONMENT, "bin", "python3")
-    if os.path.realpath(sys.prefix) != os.path.realpath(ENVIRONMENT) and has(python, names):
+    directory = os.path.join(ROOT, ".build", environment)
+    python = os.path.join(directory, "bin", "python3")
+    if os.path.realpath(sys.prefix) != os.path.realpath(directory) and has(python, names):
         os.execv(python, [python, *sys.argv])
-    say(f"installing {', '.join(missing)} from PyPI in .build/python")
+    say(f"installing {', '.join(missing)} from PyPI in .build/{environment}")
     try:
         if not os.path.exists(python):
-            subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True, stdout=sys.stderr)
+            subprocess.run([sys.executable, "-m", "venv", directory], check=True, stdout=sys.stderr)
     except subprocess.CalledProcessError:
         # A half-made environment would be used next time.
-        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+        shutil.rmtree(directory, ignore_errors=True)
         fail("cannot make a virtual environment. Install the package python3-venv.")
     releases = [RELEASES[name] for name in names]
     done = subprocess.run([python, "-m", "pip", "install", "-q", *releases], stdout=sys.stderr, check=False)
     if done.returncode != 0 or not has(python, names):
-        fail(f"cannot install {', '.join(names)}. Check the connection to PyPI, or delete .build/python.")
+        fail(f"cannot install {', '.join(names)}. Check the connection to PyPI, or delete .build/{environment}.")
     os.execv(python, [python, *sys.argv])
 
 

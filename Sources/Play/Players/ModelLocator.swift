@@ -3,6 +3,7 @@ import Foundation
 import Game2048
 import ModelFiles
 import NTupleNetwork
+import Synchronization
 import Training
 
 /// Finds the files and directories that MODEL texts name.
@@ -11,6 +12,12 @@ import Training
 /// for another checkpoint of a run, or a weight file of any format. A name without a slash is
 /// looked up under `Models/` first. `default` is the bundled model.
 public enum ModelLocator {
+  /// The directory of the program with its ``models``; nil for that of the executable.
+  private static let home = Mutex<String?>(nil)
+
+  /// Names the directory of a library, which is in another program's process.
+  package static func setHome(_ path: String) { home.withLock { $0 = path } }
+
   /// The directory of runs and models.
   package static let models = "Models"
 
@@ -84,16 +91,20 @@ public enum ModelLocator {
     text == bundledModel(executable: Bundle.main.executablePath)
   }
 
-  /// Returns the path of the bundled model: under the working directory, or in the package in which the
-  /// executable was built; nil if it is in neither.
+  /// Returns the path of the bundled model: under the working directory, beside the program, or in the package in which
+  /// the executable was built; nil if it is in none of them.
   ///
   /// An executable lies in the package's `.build/TRIPLE/CONFIGURATION`, or in such a directory of
   /// `.build/baseline`.
   static func bundledModel(executable: String?) -> String? {
     let here = path(named: "default.compact")
     if FileManager.default.fileExists(atPath: here) { return here }
-    guard let executable else { return nil }
-    var directory = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
+    let program = executable.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath() }
+    if let home = home.withLock(\.self) ?? program?.deletingLastPathComponent().path {
+      let path = "\(home)/\(here)"
+      if FileManager.default.fileExists(atPath: path) { return path }
+    }
+    guard var directory = program else { return nil }
     for _ in 0..<3 { directory.deleteLastPathComponent() }
     if directory.lastPathComponent == "baseline" { directory.deleteLastPathComponent() }
     guard directory.lastPathComponent == ".build" else { return nil }

@@ -1,0 +1,274 @@
+import CLearn2048
+import Game2048
+import Play
+
+/// Environments that are stepped together, each with a game of its own.
+///
+/// Episode `e` of an environment with seed `s` has the spawns of game `e` of `learn2048 evaluate --seed s`, whatever
+/// other environments and threads do.
+///
+/// Safety: (1) `lanes` points to `count` initialised lanes until `deinit`; (2) only a thread that holds `mark` uses
+/// them, with the pool's threads, each of which has separate lanes; (3) pointers of the caller are for `count` elements,
+/// which the C functions compare with what the caller states.
+@safe
+final class Environments: @unchecked Sendable {
+  /// One environment.
+  fileprivate struct Lane {
+    var board = Board()
+    /// The moves from the board.
+    var moves = Rules.standard.moves(from: Board())
+    var spawns = GameSpawns(seed: 0, game: 0)
+    var seed: UInt64 = 0
+    var score: Int32 = 0
+    /// The number of spawns of the episode.
+    var spawnCount: Int32 = 0
+    /// The number of the next episode.
+    var episode: Int32 = 0
+    var legal: UInt8 = 0
+    var isOver = true
+  }
+
+  /// The number of lanes that a thread takes at a time.
+  private static let chunk = 512
+  /// The largest number of environments.
+  static let largestCount: Int64 = 1 << 24
+
+  let count: Int
+  let rules: Rules
+  private let startTiles: Int
+  private let illegalMoves: Int
+  private let illegalReward: Float
+  private let automaticReset: Int
+  private let goalExponent: Int
+  private let threads: Int
+  private let lanes: UnsafeMutablePointer<Lane>
+  private let mark = BusyMark()
+  private var hasBegun = false
+
+  init(_ options: learn2048_environment_options) throws {
+    guard (1...Environments.largestCount).contains(options.count) else {
+      throw Failure.usage("the number of environments is \(options.count), not 1 to 2^24")
+    }
+    guard (1...2).contains(options.start_tiles) else {
+      throw Failure.usage("a game starts with 1 or 2 tiles, not \(options.start_tiles)")
+    }
+    guard (LEARN2048_REFUSE...LEARN2048_END).contains(Int(options.illegal_moves)) else {
+      throw Failure.usage("\(options.illegal_moves) is not a rule for illegal moves")
+    }
+    guard (LEARN2048_NO_RESET...LEARN2048_SAME_STEP).contains(Int(options.automatic_reset)) else {
+      throw Failure.usage("\(options.automatic_reset) is not a mode of resets")
+    }
+    guard (0...Int32(Board.largestExponent)).contains(options.goal_exponent) else {
+      throw Failure.usage(
+        "the exponent of the goal is \(options.goal_exponent), not 0 to \(Board.largestExponent)")
+    }
+    count = Int(options.count)
+    rules = try validatedRules(size: options.size, fourProbability: options.four_probability)
+    startTiles = Int(options.start_tiles)
+    illegalMoves = Int(options.illegal_moves)
+    illegalReward = options.illegal_reward
+    automaticReset = Int(options.automatic_reset)
+    goalExponent = Int(options.goal_exponent)
+    threads = try validated(threads: options.threads)
+    unsafe lanes = .allocate(capacity: count)
+    unsafe lanes.initialize(repeating: Lane(), count: count)
+  }
+
+  deinit { unsafe lanes.deallocate() }
+
+  // MARK: Episodes
+
+  private func begin(_ lane: inout Lane, on board: Board? = nil) {
+    lane.spawns = GameSpawns(seed: lane.seed, game: Int(lane.episode))
+    lane.episode &+= 1
+    lane.board = Board()
+    for spawn in 0..<startTiles { rules.spawn(on: &lane.board, bits: lane.spawns.bits(spawn)) }
+    // Spawn t + 2 follows move t, also after one tile.
+    lane.spawnCount = 2
+    lane.score = 0
+    if let board { lane.board = board }
+    lane.moves = rules.moves(from: lane.board)
+    lane.legal = lane.moves.legalMoves(from: lane.board)
+    lane.isOver = false
+  }
+
+  func reset(
+    _ selected: UnsafePointer<UInt8>?, seeds: UnsafePointer<UInt64>?, boards: BoardArray?,
+    _ view: learn2048_view
+  ) throws {
+    try mark.exclude("these environments") {
+      if !hasBegun, unsafe selected != nil {
+        throw Failure.usage("the first reset is of all environments")
+      }
+      if let boards {
+        for index in 0..<count where unsafe selected?[index] != 0 && rules.isOver(boards[index]) {
+          throw Failure.usage("board \(index) has no legal move, so no episode can start from it")
+        }
+      }
+      hasBegun = true
+      for index in 0..<count {
+        if unsafe selected?[index] != 0 {
+          if let seeds = unsafe seeds {
+            unsafe lanes[index].seed = seeds[index]
+            unsafe lanes[index].episode = 0
+          }
+          unsafe begin(&lanes[index], on: boards?[index])
+        }
+        unsafe Environments.show(lanes[index], index, view)
+        unsafe view.rewards?[index] = 0
+        unsafe view.terminated?[index] = 0
+        unsafe view.scores?[index] = lanes[index].score
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  func step(_ moves: UnsafePointer<Int64>, _ view: learn2048_view) throws {
+    try mark.exclude("these environments") {
+      unsafe try validate(moves)
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+        for index in range { unsafe step(&lanes[index], Int(moves[index]), index, view) }
+      }
+    }
+  }
+
+  /// Throws unless every environment can take its move.
+  private func validate(_ moves: UnsafePointer<Int64>) throws {
+    guard hasBegun else { throw Failure.usage("the environments have not been reset") }
+    for index in 0..<count {
+      let move = unsafe moves[index]
+      let lane = unsafe lanes[index]
+      guard (0..<4).contains(move) else {
+        throw Failure.usage("the move of environment \(index) is \(move), not 0 to 3")
+      }
+      if lane.isOver {
+        if automaticReset == LEARN2048_NEXT_STEP { continue }
+        throw Failure.usage("the episode of environment \(index) is over. Reset it first.")
+      }
+      if illegalMoves == LEARN2048_REFUSE, lane.legal &>> UInt8(move) & 1 == 0 {
+        let name = Direction(rawValue: Int(move))!
+        throw Failure.usage(
+          "moving \(name) is not legal in environment \(index). Choose moves by the action mask, or set another rule "
+            + "for illegal moves.")
+      }
+    }
+  }
+
+  @inline(__always)
+  private func step(_ lane: inout Lane, _ move: Int, _ index: Int, _ view: learn2048_view) {
+    var reward: Float = 0
+    var hasEnded = false
+    if lane.isOver {
+      begin(&lane)
+    } else if lane.legal &>> UInt8(truncatingIfNeeded: move) & 1 == 0 {
+      reward = illegalReward
+      hasEnded = illegalMoves == LEARN2048_END
+    } else {
+      let points = lane.moves.rewards[move]
+      lane.board = lane.moves.afterstate(ofMove: move)
+      rules.spawn(on: &lane.board, bits: lane.spawns.bits(Int(lane.spawnCount)))
+      lane.spawnCount &+= 1
+      lane.score &+= points
+      lane.moves = rules.moves(from: lane.board)
+      lane.legal = lane.moves.legalMoves(from: lane.board)
+      reward = Float(points)
+      hasEnded =
+        lane.legal == 0 || goalExponent > 0 && lane.board.largestTileExponent >= goalExponent
+    }
+    unsafe view.rewards?[index] = reward
+    unsafe view.terminated?[index] = hasEnded ? 1 : 0
+    unsafe view.scores?[index] = lane.score
+    if hasEnded {
+      lane.isOver = true
+      lane.legal = 0
+      if let boards = unsafe view.final_boards { unsafe store(lane.board, index, in: boards) }
+      if automaticReset == LEARN2048_SAME_STEP { begin(&lane) }
+    }
+    unsafe Environments.show(lane, index, view)
+  }
+
+  @inline(__always)
+  private static func show(_ lane: Lane, _ index: Int, _ view: learn2048_view) {
+    if let boards = unsafe view.boards { unsafe store(lane.board, index, in: boards) }
+    if let legal = unsafe view.legal { unsafe store(legal: lane.legal, index, in: legal) }
+  }
+
+  func sample(_ moves: UnsafeMutablePointer<Int64>) throws {
+    try mark.exclude("these environments") {
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+        for index in range { unsafe moves[index] = Int64(lanes[index].legalMove()) }
+      }
+    }
+  }
+}
+
+extension Environments.Lane {
+  /// Draws a legal move, or 0 if there is none.
+  @inline(__always)
+  fileprivate func legalMove() -> Int {
+    let bits = SplitMix64.streamSeed(spawns.playerSeed, Int(spawnCount))
+    let choice = ((bits >> 32) &* UInt64(legal.nonzeroBitCount)) >> 32
+    var open = UInt64(legal)
+    for _ in 0..<choice { open &= open &- 1 }
+    return open.trailingZeroBitCount & 3
+  }
+}
+
+// MARK: C functions
+
+@c @implementation
+public func learn2048_environments_open(
+  _ options: UnsafePointer<learn2048_environment_options>!,
+  _ environments: UnsafeMutablePointer<learn2048_handle>!
+) -> Int32 {
+  status {
+    let handle = unsafe try required(environments, "environments")
+    let options = unsafe try required(options, "options")
+    unsafe handle.pointee = HandleTable.shared.open(try Environments(options.pointee))
+  }
+}
+
+@c @implementation
+public func learn2048_environments_reset(
+  _ environments: learn2048_handle, _ count: Int64, _ selected: UnsafePointer<UInt8>!,
+  _ seeds: UnsafePointer<UInt64>!, _ boards: UnsafePointer<UInt8>!,
+  _ view: UnsafePointer<learn2048_view>!
+) -> Int32 {
+  status {
+    let object = try find(environments, count)
+    let boards = unsafe try boards.map {
+      unsafe try BoardArray($0, count: count, rules: object.rules)
+    }
+    unsafe try object.reset(selected, seeds: seeds, boards: boards, try required(view, "view").pointee)
+  }
+}
+
+@c @implementation
+public func learn2048_environments_step(
+  _ environments: learn2048_handle, _ count: Int64, _ moves: UnsafePointer<Int64>!,
+  _ view: UnsafePointer<learn2048_view>!
+) -> Int32 {
+  status {
+    let object = try find(environments, count)
+    unsafe try object.step(try required(moves, "moves"), try required(view, "view").pointee)
+  }
+}
+
+@c @implementation
+public func learn2048_environments_sample(
+  _ environments: learn2048_handle, _ count: Int64, _ moves: UnsafeMutablePointer<Int64>!
+) -> Int32 {
+  status {
+    unsafe try find(environments, count).sample(try required(moves, "moves"))
+  }
+}
+
+/// Returns the environments of a handle, for arrays of `count` elements.
+private func find(_ handle: learn2048_handle, _ count: Int64) throws -> Environments {
+  let object = try HandleTable.shared.find(handle, as: Environments.self)
+  guard count == object.count else {
+    throw Failure.usage("the arrays have \(count) elements for \(object.count) environments")
+  }
+  return object
+}
