@@ -12,7 +12,8 @@ extension Board {
   var exponentWords: SIMD2<UInt64> {
     var words = SIMD2<UInt64>.zero
     for bit in 0..<4 {
-      words |= Board.spread(UInt16(truncatingIfNeeded: planes &>> UInt64(16 &* bit))) &<< UInt64(bit)
+      words |=
+        Board.spread(UInt16(truncatingIfNeeded: planes &>> UInt64(16 &* bit))) &<< UInt64(bit)
     }
     if highPlane != 0 { words |= Board.spread(highPlane) &<< 4 }
     return words
@@ -64,7 +65,8 @@ struct BoardArray {
     unsafe self.bytes = try required(bytes, name)
     self.count = try validated(count: count)
     for index in 0..<self.count {
-      let exponents = unsafe UnsafeRawPointer(self.bytes + 16 * index).loadUnaligned(as: SIMD16<UInt8>.self)
+      let exponents = unsafe UnsafeRawPointer(self.bytes + 16 * index).loadUnaligned(
+        as: SIMD16<UInt8>.self)
       if exponents.max() > BoardArray.largestExponent {
         throw Failure.usage(
           "board \(index) has the exponent \(exponents.max()), but exponents are 0 (empty) to "
@@ -72,7 +74,8 @@ struct BoardArray {
       }
       if rules.size < 4, !rules.haveRoom(for: self[index]) {
         throw Failure.usage(
-          "board \(index) has a tile outside the \(rules.size)x\(rules.size) cells of the upper left corner")
+          "board \(index) has a tile outside the \(rules.size)x\(rules.size) cells of the upper left corner"
+        )
       }
     }
   }

@@ -127,7 +127,8 @@ final class Environments: @unchecked Sendable {
   func step(_ moves: UnsafePointer<Int64>, _ view: learn2048_view) throws {
     try mark.exclude("these environments") {
       unsafe try validate(moves)
-      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
+        range in
         for index in range { unsafe step(&lanes[index], Int(moves[index]), index, view) }
       }
     }
@@ -196,7 +197,8 @@ final class Environments: @unchecked Sendable {
 
   func sample(_ moves: UnsafeMutablePointer<Int64>) throws {
     try mark.exclude("these environments") {
-      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
+        range in
         for index in range { unsafe moves[index] = Int64(lanes[index].legalMove()) }
       }
     }
@@ -240,7 +242,8 @@ public func learn2048_environments_reset(
     let boards = unsafe try boards.map {
       unsafe try BoardArray($0, count: count, rules: object.rules)
     }
-    unsafe try object.reset(selected, seeds: seeds, boards: boards, try required(view, "view").pointee)
+    unsafe try object.reset(
+      selected, seeds: seeds, boards: boards, try required(view, "view").pointee)
   }
 }
 
