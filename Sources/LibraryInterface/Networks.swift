@@ -1,3 +1,6 @@
+// The names are those of the C header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Basics
 import CLearn2048
 import Foundation
