@@ -16,7 +16,7 @@ import Game2048
 /// Thread safety: any number of threads may read and update; see ``SharedWeights``.
 ///
 /// Safety: (1) `tables` points to one initialised record for each pattern, written once in `init`, and
-/// `offsets` to ``LevelOffsets/count`` initialised numbers, which are read and written atomically; both
+/// `offsets` to `LevelOffsets.count` initialised numbers, which are read and written atomically; both
 /// are freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
 /// lies within the pattern's table by construction.
 @safe
