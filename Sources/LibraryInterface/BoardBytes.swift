@@ -19,7 +19,8 @@ struct BoardArray {
     unsafe self.bytes = try required(bytes, name)
     self.count = try validated(count: count)
     for index in 0..<self.count {
-      let exponents = unsafe UnsafeRawPointer(self.bytes + 16 * index).loadUnaligned(as: SIMD16<UInt8>.self)
+      let exponents = unsafe UnsafeRawPointer(self.bytes + 16 * index).loadUnaligned(
+        as: SIMD16<UInt8>.self)
       if exponents.max() > BoardArray.largestExponent {
         throw Failure.usage(
           "board \(index) has the exponent \(exponents.max()), but exponents are 0 (empty) to "
@@ -27,7 +28,8 @@ struct BoardArray {
       }
       if rules.size < 4, !rules.haveRoom(for: self[index]) {
         throw Failure.usage(
-          "board \(index) has a tile outside the \(rules.size)x\(rules.size) cells of the upper left corner")
+          "board \(index) has a tile outside the \(rules.size)x\(rules.size) cells of the upper left corner"
+        )
       }
     }
   }

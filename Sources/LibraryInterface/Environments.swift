@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
+
 import CIntrinsics
 import CLearn2048
 import Game2048
@@ -132,7 +135,8 @@ final class Environments: @unchecked Sendable {
   func step(_ moves: UnsafePointer<Int64>, _ view: learn2048_view) throws {
     try mark.exclude("these environments") {
       unsafe try validate(moves)
-      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
+        range in
         for index in range {
           // A copy, which stays in registers.
           var lane = unsafe lanes[index]
@@ -205,7 +209,8 @@ final class Environments: @unchecked Sendable {
 
   func sample(_ moves: UnsafeMutablePointer<Int64>) throws {
     try mark.exclude("these environments") {
-      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) { range in
+      HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
+        range in
         for index in range { unsafe moves[index] = Int64(lanes[index].legalMove()) }
       }
     }
@@ -248,7 +253,8 @@ public func learn2048_environments_reset(
     let boards = unsafe try boards.map {
       unsafe try BoardArray($0, count: count, rules: object.rules)
     }
-    unsafe try object.reset(selected, seeds: seeds, boards: boards, try required(view, "view").pointee)
+    unsafe try object.reset(
+      selected, seeds: seeds, boards: boards, try required(view, "view").pointee)
   }
 }
 

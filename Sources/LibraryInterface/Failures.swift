@@ -114,7 +114,9 @@ func string(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String {
 
 /// Returns a number of elements, which must be possible.
 func validated(count: Int64) throws -> Int {
-  guard (0...(1 << 40)).contains(count) else { throw Failure.usage("the number of boards is \(count)") }
+  guard (0...(1 << 40)).contains(count) else {
+    throw Failure.usage("the number of boards is \(count)")
+  }
   return Int(count)
 }
 
@@ -128,7 +130,9 @@ func validated(threads: Int32) throws -> Int {
 
 /// Returns the rules of a game, which must be possible.
 func validatedRules(size: Int32, fourProbability: Double) throws -> Rules {
-  guard (2...4).contains(size) else { throw Failure.usage("boards have 2, 3 or 4 rows, not \(size)") }
+  guard (2...4).contains(size) else {
+    throw Failure.usage("boards have 2, 3 or 4 rows, not \(size)")
+  }
   guard (0...1).contains(fourProbability) else {
     throw Failure.usage("the probability of a 4 is \(fourProbability), not 0 to 1")
   }

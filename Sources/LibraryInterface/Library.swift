@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
+
 import Basics
 import CLearn2048
 import Game2048
@@ -50,7 +53,9 @@ public func learn2048_moves(
       try required(afterstates, "afterstates"), try required(rewards, "rewards")
     )
     let legal = unsafe try required(legal, "legal")
-    HandleTable.shared.workers.run(over: boards.count, by: 512, threads: try validated(threads: threads)) { range in
+    HandleTable.shared.workers.run(
+      over: boards.count, by: 512, threads: try validated(threads: threads)
+    ) { range in
       for index in range {
         let board = boards[index]
         let moves = rules.moves(from: board)

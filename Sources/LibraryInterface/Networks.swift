@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
+
 import Basics
 import CLearn2048
 import Foundation

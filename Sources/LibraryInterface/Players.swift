@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
+
 import Basics
 import CLearn2048
 import Game2048
@@ -165,7 +168,8 @@ public func learn2048_game_replay(
     let game = try PlayedGame(GameReplay(record, rules: rules))
     if capacity != 0 {
       guard capacity == game.moves.count else {
-        throw Failure.usage("there is room for \(capacity) moves, but the game has \(game.moves.count)")
+        throw Failure.usage(
+          "there is room for \(capacity) moves, but the game has \(game.moves.count)")
       }
       let boards = unsafe try required(boards, "boards")
       let (moves, rewards) = unsafe (
@@ -206,7 +210,8 @@ private func find(_ handle: learn2048_handle) throws -> NamedPlayer {
 private func gameRecord(_ bytes: UnsafePointer<UInt8>?, _ length: Int64) throws -> GameRecord {
   let bytes = unsafe try required(bytes, "record")
   guard InputLimit.recordedGame.allows(Int(clamping: length)) else {
-    throw Failure.usage("the record has \(length) bytes, and the limit is \(InputLimit.recordedGame.words)")
+    throw Failure.usage(
+      "the record has \(length) bytes, and the limit is \(InputLimit.recordedGame.words)")
   }
   return unsafe GameRecord(bytes: Array(UnsafeBufferPointer(start: bytes, count: Int(length))))
 }
