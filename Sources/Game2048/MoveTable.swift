@@ -98,6 +98,42 @@ struct MoveTable: @unchecked Sendable {
   }
 }
 
+extension MoveTable {
+  /// Returns the planes of one afterstate, and the reward, for a board whose moves stay within the four planes.
+  @inlinable
+  @inline(__always)
+  func slide(
+    _ planes: UInt64, isVertical: Bool, isTowardsLast: Bool
+  ) -> (planes: UInt64, reward: Int32) {
+    // Columns slide as the rows of the transposed board. A mask selects it, because random moves would often mislead the
+    // prediction of a branch.
+    let mask: UInt64 = isVertical ? .max : 0
+    @inline(__always)
+    func turned(_ planes: UInt64) -> UInt64 {
+      planes ^ (planes ^ Symmetries.transposed(SIMD2(repeating: planes))[0]) & mask
+    }
+    let rows = turned(planes)
+    // The place of the line in its entry.
+    let offset = isTowardsLast ? 2 : 0
+    let bytes = unsafe UnsafeRawPointer(entries)
+    var slid: UInt64 = 0
+    var reward: Int32 = 0
+    @inline(__always)
+    func slideRow(_ row: UInt64) {
+      let index = Int(truncatingIfNeeded: ci_extract_bits(rows, row))
+      let line = unsafe bytes.load(
+        fromByteOffset: index &* MemoryLayout<SlidLine>.stride &+ offset, as: UInt16.self)
+      slid |= ci_deposit_bits(UInt64(line), row)
+      reward &+= unsafe entries[index].reward
+    }
+    slideRow(0x000F_000F_000F_000F)
+    slideRow(0x00F0_00F0_00F0_00F0)
+    slideRow(0x0F00_0F00_0F00_0F00)
+    slideRow(0xF000_F000_F000_F000)
+    return (turned(slid), reward)
+  }
+}
+
 /// One line of four cells after sliding it both ways.
 ///
 /// A line has the order of the planes: bit `4k + i` is bit `k` of the exponent in place `i`.

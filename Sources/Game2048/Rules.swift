@@ -68,17 +68,69 @@ public struct Rules: Hashable, Sendable {
     return afterstate == board ? nil : (afterstate, moves.reward(direction))
   }
 
+  /// Returns the afterstate and the reward of one move by its number; the board itself and 0 if the move is not legal.
+  ///
+  /// It takes half as long as ``moves(from:)``, and no branch depends on the move.
+  ///
+  /// - Precondition: `move` is in `0..<4`.
+  @inlinable
+  @inline(__always)
+  package func slide(_ board: Board, move: Int) -> (afterstate: Board, reward: Int32) {
+    guard board.fitsFourPlanesAfterAnyMove else {
+      let moves = exactMoves(from: board)
+      return (moves.afterstate(ofMove: move), moves.rewards[move])
+    }
+    let (planes, reward) = table.slide(
+      board.planes, isVertical: move < 2, isTowardsLast: move & 1 == 1)
+    return (Board(planes: planes), reward)
+  }
+
+  /// Returns a mask of the legal moves: bit n is set if move n changes `board`.
+  ///
+  /// A move is legal if a tile has an empty neighbour in its direction, or an equal neighbour in its row or column.
+  @inlinable
+  @inline(__always)
+  public func legalMoves(from board: Board) -> UInt8 {
+    let occupied = board.occupied
+    let columns = movable(board, occupied, distance: 4, pairs: cells & (cells &>> 4))
+    let rows = movable(board, occupied, distance: 1, pairs: cells & (cells &>> 1) & 0x7777)
+    // A sixteenth is not 0 if its highest bit is set, or an addition to the others carries into it.
+    let moves = columns | rows &<< 32
+    let legal = (moves | ((moves & 0x7FFF_7FFF_7FFF_7FFF) &+ 0x7FFF_7FFF_7FFF_7FFF)) &>> 15
+    // Bits 0, 16, 32 and 48 go to bits 48 to 51.
+    let gathered = (legal & 0x0001_0001_0001_0001) &* 0x0001_0002_0004_0008
+    return UInt8(truncatingIfNeeded: gathered &>> 48) & 15
+  }
+
+  /// Returns two masks of cells from which a tile can move: in bits 0 to 15 towards the first cell of its line, and in
+  /// bits 16 to 31 towards the last.
+  ///
+  /// - Parameters:
+  ///   - distance: The distance of neighbouring cells.
+  ///   - pairs: The first cells of pairs of neighbours, which stand for both cells.
+  @inlinable
+  @inline(__always)
+  func movable(_ board: Board, _ occupied: UInt16, distance: UInt64, pairs: UInt16) -> UInt64 {
+    let following = occupied &>> UInt16(distance)
+    let (planes, high) = (board.planes, board.highPlane)
+    let different = Board(
+      planes: planes ^ (planes &>> distance), highPlane: high ^ (high &>> UInt16(distance))
+    ).occupied
+    let equal = occupied & ~different
+    let towardsFirst = (~occupied & following | equal) & pairs
+    let towardsLast = (occupied & ~following | equal) & pairs
+    return UInt64(towardsFirst) | UInt64(towardsLast) &<< 16
+  }
+
   /// Returns the directions of the legal moves.
   public func legalDirections(from board: Board) -> [Direction] {
-    let legal = moves(from: board).legalMoves(from: board)
+    let legal = legalMoves(from: board)
     return Direction.allCases.filter { legal >> $0.rawValue & 1 == 1 }
   }
 
   /// Returns whether `board` has no legal move.
   @inlinable
-  public func isOver(_ board: Board) -> Bool {
-    moves(from: board).legalMoves(from: board) == 0
-  }
+  public func isOver(_ board: Board) -> Bool { legalMoves(from: board) == 0 }
 
   /// Returns the moves of a board that may hold or make tiles above 32768, line by line.
   @inline(never)

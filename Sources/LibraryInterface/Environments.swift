@@ -1,6 +1,7 @@
-// The names are those of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
 
+import CIntrinsics
 import CLearn2048
 import Game2048
 import Play
@@ -17,18 +18,16 @@ import Play
 final class Environments: @unchecked Sendable {
   /// One environment.
   fileprivate struct Lane {
+    // In this order, a lane takes 32 bytes.
     var board = Board()
-    /// The moves from the board.
-    var moves = Rules.standard.moves(from: Board())
-    var spawns = GameSpawns(seed: 0, game: 0)
-    var seed: UInt64 = 0
+    var legal: UInt8 = 0
+    var isOver = true
     var score: Int32 = 0
+    var spawns = GameSpawns(seed: 0, game: 0)
     /// The number of spawns of the episode.
     var spawnCount: Int32 = 0
     /// The number of the next episode.
-    var episode: Int32 = 0
-    var legal: UInt8 = 0
-    var isOver = true
+    var episode: UInt32 = 0
   }
 
   /// The number of lanes that a thread takes at a time.
@@ -45,6 +44,7 @@ final class Environments: @unchecked Sendable {
   private let goalExponent: Int
   private let threads: Int
   private let lanes: UnsafeMutablePointer<Lane>
+  private let seeds: UnsafeMutablePointer<UInt64>
   private let mark = BusyMark()
   private var hasBegun = false
 
@@ -75,14 +75,20 @@ final class Environments: @unchecked Sendable {
     threads = try validated(threads: options.threads)
     unsafe lanes = .allocate(capacity: count)
     unsafe lanes.initialize(repeating: Lane(), count: count)
+    unsafe seeds = .allocate(capacity: count)
+    unsafe seeds.initialize(repeating: 0, count: count)
   }
 
-  deinit { unsafe lanes.deallocate() }
+  deinit {
+    unsafe lanes.deallocate()
+    unsafe seeds.deallocate()
+  }
 
   // MARK: Episodes
 
-  private func begin(_ lane: inout Lane, on board: Board? = nil) {
-    lane.spawns = GameSpawns(seed: lane.seed, game: Int(lane.episode))
+  @inline(never)
+  private func begin(_ lane: inout Lane, seed: UInt64, on board: Board? = nil) {
+    lane.spawns = GameSpawns(seed: seed, game: Int(lane.episode))
     lane.episode &+= 1
     lane.board = Board()
     for spawn in 0..<startTiles { rules.spawn(on: &lane.board, bits: lane.spawns.bits(spawn)) }
@@ -90,8 +96,7 @@ final class Environments: @unchecked Sendable {
     lane.spawnCount = 2
     lane.score = 0
     if let board { lane.board = board }
-    lane.moves = rules.moves(from: lane.board)
-    lane.legal = lane.moves.legalMoves(from: lane.board)
+    lane.legal = rules.legalMoves(from: lane.board)
     lane.isOver = false
   }
 
@@ -112,10 +117,10 @@ final class Environments: @unchecked Sendable {
       for index in 0..<count {
         if unsafe selected?[index] != 0 {
           if let seeds = unsafe seeds {
-            unsafe lanes[index].seed = seeds[index]
+            unsafe self.seeds[index] = seeds[index]
             unsafe lanes[index].episode = 0
           }
-          unsafe begin(&lanes[index], on: boards?[index])
+          unsafe begin(&lanes[index], seed: self.seeds[index], on: boards?[index])
         }
         unsafe Environments.show(lanes[index], index, view)
         unsafe view.rewards?[index] = 0
@@ -132,7 +137,12 @@ final class Environments: @unchecked Sendable {
       unsafe try validate(moves)
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
-        for index in range { unsafe step(&lanes[index], Int(moves[index]), index, view) }
+        for index in range {
+          // A copy, which stays in registers.
+          var lane = unsafe lanes[index]
+          unsafe step(&lane, Int(moves[index]), index, view)
+          unsafe lanes[index] = lane
+        }
       }
     }
   }
@@ -164,18 +174,17 @@ final class Environments: @unchecked Sendable {
     var reward: Float = 0
     var hasEnded = false
     if lane.isOver {
-      begin(&lane)
+      unsafe begin(&lane, seed: seeds[index])
     } else if lane.legal &>> UInt8(truncatingIfNeeded: move) & 1 == 0 {
       reward = illegalReward
       hasEnded = illegalMoves == LEARN2048_END
     } else {
-      let points = lane.moves.rewards[move]
-      lane.board = lane.moves.afterstate(ofMove: move)
+      let (afterstate, points) = rules.slide(lane.board, move: move)
+      lane.board = afterstate
       rules.spawn(on: &lane.board, bits: lane.spawns.bits(Int(lane.spawnCount)))
       lane.spawnCount &+= 1
       lane.score &+= points
-      lane.moves = rules.moves(from: lane.board)
-      lane.legal = lane.moves.legalMoves(from: lane.board)
+      lane.legal = rules.legalMoves(from: lane.board)
       reward = Float(points)
       hasEnded =
         lane.legal == 0 || goalExponent > 0 && lane.board.largestTileExponent >= goalExponent
@@ -187,7 +196,7 @@ final class Environments: @unchecked Sendable {
       lane.isOver = true
       lane.legal = 0
       if let boards = unsafe view.final_boards { unsafe store(lane.board, index, in: boards) }
-      if automaticReset == LEARN2048_SAME_STEP { begin(&lane) }
+      if automaticReset == LEARN2048_SAME_STEP { unsafe begin(&lane, seed: seeds[index]) }
     }
     unsafe Environments.show(lane, index, view)
   }
@@ -212,11 +221,10 @@ extension Environments.Lane {
   /// Draws a legal move, or 0 if there is none.
   @inline(__always)
   fileprivate func legalMove() -> Int {
-    let bits = SplitMix64.streamSeed(spawns.playerSeed, Int(spawnCount))
+    // No spawn has such a number.
+    let bits = spawns.bits(-2 &- Int(spawnCount))
     let choice = ((bits >> 32) &* UInt64(legal.nonzeroBitCount)) >> 32
-    var open = UInt64(legal)
-    for _ in 0..<choice { open &= open &- 1 }
-    return open.trailingZeroBitCount & 3
+    return ci_deposit_bits(1 << choice, UInt64(legal)).trailingZeroBitCount & 3
   }
 }
 

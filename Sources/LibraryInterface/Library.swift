@@ -1,5 +1,5 @@
-// The names are those of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+// C functions have the names of the header.
 
 import Basics
 import CLearn2048

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#if defined(__BMI2__)
+#if defined(__BMI2__) || defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -100,6 +100,41 @@ static inline uint64_t ci_deposit_bits(uint64_t value, uint64_t mask) {
   return _pdep_u64(value, mask);
 #else
   return ci_deposit_bits_portable(value, mask);
+#endif
+}
+
+/// Writes the numbers whose bits four planes and a high plane of sixteen bits hold, as sixteen bytes.
+static inline void ci_store_bytes(uint64_t planes, uint16_t high, uint8_t *bytes) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  __m128i low = _mm_or_si128(
+      _mm_maskz_set1_epi8((__mmask16)planes, 1), _mm_maskz_set1_epi8((__mmask16)(planes >> 16), 2));
+  __m128i middle = _mm_or_si128(
+      _mm_maskz_set1_epi8((__mmask16)(planes >> 32), 4), _mm_maskz_set1_epi8((__mmask16)(planes >> 48), 8));
+  __m128i all = _mm_or_si128(_mm_or_si128(low, middle), _mm_maskz_set1_epi8(high, 16));
+  _mm_storeu_si128((__m128i *)bytes, all);
+#else
+  for (int half = 0; half < 2; half++) {
+    uint64_t word = 0;
+    for (int bit = 0; bit < 5; bit++) {
+      uint64_t plane = (bit < 4 ? planes >> 16 * bit : high) >> 8 * half & 0xFF;
+      // Byte i keeps bit i, and an addition carries it into the highest bit of the byte.
+      uint64_t own = plane * 0x0101010101010101ull & 0x8040201008040201ull;
+      word |= ((own + 0x7F7F7F7F7F7F7F7Full) >> 7 & 0x0101010101010101ull) << bit;
+    }
+    for (int place = 0; place < 8; place++) bytes[8 * half + place] = (uint8_t)(word >> 8 * place);
+  }
+#endif
+}
+
+/// Returns bit `bit`, 0 to 7, of sixteen bytes as a plane of sixteen bits.
+static inline uint16_t ci_plane_of_bytes(const uint8_t *bytes, int bit) {
+#if defined(__SSE2__)
+  __m128i all = _mm_loadu_si128((const __m128i *)bytes);
+  return (uint16_t)_mm_movemask_epi8(_mm_slli_epi16(all, 7 - bit));
+#else
+  uint16_t plane = 0;
+  for (int place = 0; place < 16; place++) plane |= (uint16_t)((bytes[place] >> bit & 1) << place);
+  return plane;
 #endif
 }
 

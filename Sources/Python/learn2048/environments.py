@@ -285,7 +285,7 @@ class VectorEnv(_VectorEnv):
     def _infos(self):
         batch = self._batch
         infos = {"action_mask": self._kept(batch.legal), "score": self._kept(batch.scores)}
-        if self._is_same_step and batch.terminated.any():
+        if self._is_same_step and np.count_nonzero(batch.terminated):
             ended = batch.terminated.copy()
             infos["final_obs"] = np.array(batch.observe(batch.final_boards))
             infos["final_info"] = {
