@@ -6,7 +6,7 @@ import CLearn2048
 import Game2048
 import Play
 
-/// Environments that are stepped together, each with a game of its own.
+/// Environments that are stepped together, each with a separate game.
 ///
 /// Episode `e` of an environment with seed `s` has the spawns of game `e` of `learn2048 evaluate --seed s`, whatever
 /// other environments and threads do.

@@ -14,7 +14,7 @@ import Training
 
 /// A network of a caller, with what a weight file states about it.
 ///
-/// Threads read and update it as those of a run do. While it is saved, nothing updates it.
+/// Threads read and update it like the workers of a run. While it is saved, nothing updates it.
 final class Network: Sendable {
   let network: NTupleNetwork
   let metadata: ModelMetadata

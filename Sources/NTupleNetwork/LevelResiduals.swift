@@ -141,15 +141,14 @@ public struct LevelResiduals: Equatable, Sendable {
     var steps: [TileLevel: Float] = [:]
     var offset: Float = 0
     for largest in (least - 1)...LevelOffsets.largest.upperBound {
-      for level in TileLevel.all(ofLargest: largest) {
+      // Boards that are read as they are have no offset: only their last step counts, to the first level that has one.
+      for level in TileLevel.all(ofLargest: largest) where level.next.largest >= least {
         if largest >= least { offsets[level] = offset }
         let residuals = moments[Transition(from: level, to: level.next)] ?? Moments()
         let step =
           residuals.count >= LevelResiduals.fewest
           ? current[level.next] - current[level] - Float(residuals.mean)
           : steps[level.inSmallerRow] ?? 0
-        // Boards that are read as they are have no offset.
-        if largest < least, level.next.largest < least { continue }
         steps[level] = step
         offset += step
       }
@@ -176,7 +175,7 @@ public final class LevelRecorder: Sendable {
 
   /// Adds the residuals of a game that has ended.
   ///
-  /// - Parameter key: What tells the game from others.
+  /// - Parameter key: A number that no other game has.
   package func add(_ game: LevelResiduals.Game, key: UInt64) {
     games.withLock { $0[key] = game.residuals }
   }

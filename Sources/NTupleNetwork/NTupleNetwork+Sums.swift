@@ -59,13 +59,13 @@ extension NTupleNetwork {
     downgrading.changes(planes) ? readLarge(planes) : (planes, 0)
   }
 
-  /// Returns the same for a board that is downgraded.
+  /// Returns the same as ``read(_:)`` for a board that is downgraded.
   @usableFromInline
   @inline(never)
   func readLarge(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
     var offset: Float = 0
     let board = Board(planes: planes).downgraded(from: downgrading.least) {
-      offset += unsafe offsets[LevelOffsets.place($0)]
+      offset += unsafe ci_load_relaxed(offsets + LevelOffsets.place($0))
     }
     return (board.planes, offset)
   }

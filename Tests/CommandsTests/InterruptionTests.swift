@@ -47,7 +47,7 @@ struct InterruptionTests {
     #expect(history.count == 2 && history[0] > 0 && history.reduce(0, +) == saved + 150)
   }
 
-  /// Starts the program with streams that nobody reads, and in which there is no room.
+  /// Starts the program with streams that are full and that nobody reads.
   private func startUnread(_ arguments: [String]) throws -> (program: Program, pipe: Pipe) {
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor

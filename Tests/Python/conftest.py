@@ -44,7 +44,7 @@ def slid_boards(boards, move):
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
-    """A small run with stages and downgrading, in a directory of its own."""
+    """A small run with stages and downgrading, in a separate directory."""
     path = tmp_path_factory.mktemp("runs") / "small"
     config = {"episodes": 300, "threads": 1, "seed": 5,
               "network": {"patterns": ["0123", "4569a", "05", "6"], "stages": "largestTile", "stageTiles": [128, 256],

@@ -33,7 +33,7 @@ class GameResult(ctypes.Structure):
 
 def _load():
     path = os.path.join(NATIVE, "liblearn2048c.so")
-    # OpenBLAS would start a thread per core, and each reserves memory. The library has threads of its own.
+    # OpenBLAS would start a thread per core, and each reserves memory. The library has separate threads.
     is_free = "OPENBLAS_NUM_THREADS" not in os.environ
     if is_free:
         os.environ["OPENBLAS_NUM_THREADS"] = "1"

@@ -80,7 +80,7 @@ class Network:
         player = self._players.get(depth)
         if player is None:
             from .players import Player
-            # A player of the library does not refer to this object, so there is no cycle.
+            # A player of the library does not refer to this object, so the two do not keep each other alive.
             player = self._players[depth] = Player(f"learned:depth={depth}", network=self)
         return player.moves(boards, threads=threads)
 
