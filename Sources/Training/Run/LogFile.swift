@@ -6,8 +6,7 @@ import Synchronization
 /// A log handler that appends messages to a file, one per line with its time.
 ///
 /// Messages that cannot be written are lost: a full log must not end a run, and a disk that stands still must not delay
-/// it. A file that has grown to
-/// ``sizeLimit`` is renamed, from `log.txt` to `log.1.txt`, and replaces the one before.
+/// it. A file that has grown to ``sizeLimit`` is renamed, from `log.txt` to `log.1.txt`, and replaces the one before.
 public struct LogFile: LogHandler {
   /// The length at which a new file is begun, in bytes.
   public static let sizeLimit = 4 << 20
