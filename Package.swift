@@ -84,6 +84,8 @@ let package = Package(
     .systemLibrary(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CIntrinsics", cSettings: warningsOfC),
@@ -94,7 +96,7 @@ let package = Package(
     library("Basics", ["CIntrinsics", "CVersion", "COpenSSL"]),
     library("Game2048", ["CIntrinsics"]),
     library("NTupleNetwork", ["CIntrinsics", "Game2048"]),
-    library("ModelFiles", ["CLZMA", "Basics", "Game2048", "NTupleNetwork"]),
+    library("ModelFiles", ["CLZMA", "CZstd", "Basics", "Game2048", "NTupleNetwork"]),
     library("Learning", ["COpenBLAS", "Basics", "Game2048", "NTupleNetwork"]),
     library("EndgameTables", ["Basics", "CIntrinsics", "Game2048", "NTupleNetwork"]),
     library("Search", ["CIntrinsics", "Game2048", "NTupleNetwork"]),

@@ -61,13 +61,13 @@ check_arguments() { # KNOWN... -- ARGUMENT...
   done
 }
 
-# Installs missing libraries (OpenBLAS, liblzma and OpenSSL) with the package manager of Debian or Homebrew. Arguments
+# Installs missing libraries (OpenBLAS, liblzma, libzstd and OpenSSL) with the package manager of Debian or Homebrew. Arguments
 # are further packages of Debian.
 install_missing() {
   command -v swift >/dev/null || fail "no Swift toolchain on the path. Install one from https://www.swift.org/install."
   if [ "$(uname)" = Darwin ]; then
     local formula
-    for formula in openblas xz openssl@3; do
+    for formula in openblas xz zstd openssl@3; do
       brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
       # Homebrew does not link OpenBLAS into the common paths, because macOS has a BLAS.
       PKG_CONFIG_PATH=$(brew --prefix "$formula")/lib/pkgconfig:${PKG_CONFIG_PATH:-}
@@ -76,7 +76,7 @@ install_missing() {
     return
   fi
   local missing=() package
-  for package in libopenblas-dev liblzma-dev libssl-dev pkg-config "$@"; do
+  for package in libopenblas-dev liblzma-dev libzstd-dev libssl-dev pkg-config "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
       missing+=("$package")
   done

@@ -33,13 +33,16 @@ public struct TableEvaluator<Base: Evaluator>: Evaluator {
 
   @inlinable
   @inline(__always)
-  public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
-    var values = base.values(ofPlanes: planes, count: count)
-    for number in 0..<count {
-      let board = Board(planes: planes[number])
-      if let answer = tables.answer(to: board) { values[number] = value(of: board, answer) }
+  @unsafe
+  public func write(
+    valuesOfPlanes planes: UnsafePointer<UInt64>, count: Int,
+    to values: UnsafeMutablePointer<Double>
+  ) {
+    unsafe base.write(valuesOfPlanes: planes, count: count, to: values)
+    for place in 0..<count {
+      let board = unsafe Board(planes: planes[place])
+      if let answer = tables.answer(to: board) { unsafe values[place] = value(of: board, answer) }
     }
-    return values
   }
 
   @usableFromInline

@@ -16,7 +16,8 @@ import Training
 ///
 /// Threads read and update it like the workers of a run. While it is saved, nothing updates it.
 final class Network: Sendable {
-  let network: NTupleNetwork
+  /// The network as it was read, until somebody changes or looks at its weights.
+  private let current: Mutex<any PlayableNetwork>
   let metadata: ModelMetadata
   let rules: Rules
   /// Makes players with this network.
@@ -28,9 +29,26 @@ final class Network: Sendable {
   /// The number of rows of an update that share a visit of each table.
   private static let batch = 512
 
-  init(_ network: NTupleNetwork, _ metadata: ModelMetadata, _ rules: Rules) {
-    (self.network, self.metadata, self.rules) = (network, metadata, rules)
+  init(_ network: any PlayableNetwork, _ metadata: ModelMetadata, _ rules: Rules) {
+    (current, self.metadata, self.rules) = (Mutex(network), metadata, rules)
     players = PlayerFactory(network: network, rules: rules)
+  }
+
+  /// The network that plays.
+  var network: any PlayableNetwork { current.withLock(\.self) }
+
+  /// Returns the network that learns. It plays from then on.
+  ///
+  /// - Throws: `LocatedError` if it does not fit into memory.
+  func learningNetwork() throws -> NTupleNetwork {
+    try current.withLock { network in
+      if let known = network as? NTupleNetwork { return known }
+      try Memory.require(network.shape.byteCount, for: "the network's weights", path: "network")
+      let thawed = network.thawed()
+      network = thawed
+      players.add(thawed, as: PlayerFactory.networkName)
+      return thawed
+    }
   }
 
   /// Creates a network of zeros.
@@ -57,7 +75,8 @@ final class Network: Sendable {
     _ boards: BoardArray, errors: UnsafePointer<Float>, learningRate: Float, method: LearningMethod,
     threads: Int
   ) throws {
-    let rule = try rule(method, learningRate: learningRate)
+    let network = try learningNetwork()
+    let rule = try rule(method, network.shape, learningRate: learningRate)
     try change(by: 1, while: { $0 >= 0 }, "the network is being saved")
     defer { updates.wrappingSubtract(1, ordering: .releasing) }
     // A thread gets all of its rows at once, because its buffers are large.
@@ -75,16 +94,18 @@ final class Network: Sendable {
     }
   }
 
-  private func rule(_ method: LearningMethod, learningRate: Float) throws -> any UpdateRule {
+  private func rule(
+    _ method: LearningMethod, _ shape: NetworkShape, learningRate: Float
+  ) throws -> any UpdateRule {
     let names = method.rule.accumulatorNames
     let tables = try accumulators.withLock { known in
       if let known, names.allSatisfy({ known.tables[$0] != nil }) { return known }
       let missing = Accumulators.names(for: LearningMethod.allCases)
-      if names.isEmpty { return Accumulators(network.shape, tables: [:]) }
+      if names.isEmpty { return Accumulators(shape, tables: [:]) }
       try Memory.require(
-        missing.count * network.shape.byteCount, for: "the tables of \(method.rawValue)",
+        missing.count * shape.byteCount, for: "the tables of \(method.rawValue)",
         path: "network")
-      let new = Accumulators(network.shape, for: LearningMethod.allCases)
+      let new = Accumulators(shape, for: LearningMethod.allCases)
       known = new
       return new
     }
@@ -94,7 +115,7 @@ final class Network: Sendable {
   func save(to path: String) throws {
     try change(by: -1, while: { $0 == 0 }, "another thread updates or saves the network")
     defer { updates.store(0, ordering: .releasing) }
-    try WeightFile.write(network, metadata: metadata, to: path)
+    try WeightFile.write(learningNetwork(), metadata: metadata, to: path)
   }
 
   private func change(by difference: Int, while allows: (Int) -> Bool, _ problem: String) throws {
@@ -142,6 +163,18 @@ extension NetworkShape {
   }
 }
 
+extension PlayableNetwork {
+  /// Writes the values of the boards in a range.
+  @unsafe
+  fileprivate func evaluate(
+    _ boards: BoardArray, in range: Range<Int>, into values: UnsafeMutablePointer<Float>
+  ) {
+    for index in range {
+      unsafe values[index] = value(ofPlanes: planes(of: boards[index]))
+    }
+  }
+}
+
 // MARK: C functions
 
 @c @implementation
@@ -151,7 +184,7 @@ public func learn2048_network_load(
   status {
     let handle = unsafe try required(network, "network")
     let path = try ModelLocator.find(unsafe try string(model, "model"))
-    let model = try ModelFile(path).load()
+    let model = try ModelFile(path).loadForPlay()
     unsafe handle.pointee = HandleTable.shared.open(
       Network(model.network, model.metadata, model.rules))
   }
@@ -194,9 +227,7 @@ public func learn2048_network_values(
     let threads = try validated(threads: threads)
     let network = object.network
     HandleTable.shared.workers.run(over: boards.count, by: 256, threads: threads) { range in
-      for index in range {
-        unsafe values[index] = network.value(ofPlanes: network.planes(of: boards[index]))
-      }
+      unsafe network.evaluate(boards, in: range, into: values)
     }
   }
 }
@@ -234,8 +265,8 @@ public func learn2048_network_weights(
 ) -> Int32 {
   status {
     let (weights, count) = unsafe (try required(weights, "weights"), try required(count, "count"))
-    let object = try find(network)
-    unsafe object.network.weights.withUnsafeWeights { all in
+    let network = try find(network).learningNetwork()
+    unsafe network.weights.withUnsafeWeights { all in
       unsafe weights.pointee = all.baseAddress
       unsafe count.pointee = Int64(all.count)
     }

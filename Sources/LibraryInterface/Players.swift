@@ -13,7 +13,7 @@ final class NamedPlayer: Sendable {
   let specification: PlayerSpecification
   let rules: Rules
   /// The network of a player that is this network and nothing else.
-  private let network: NTupleNetwork?
+  private let network: (any PlayableNetwork)?
   private let makePlayer: PlayerFactory.Maker
 
   /// Reads what the player needs.
@@ -38,10 +38,7 @@ final class NamedPlayer: Sendable {
     let pool = HandleTable.shared.workers
     if let network {
       pool.run(over: boards.count, by: 128, threads: threads) { range in
-        for index in range {
-          unsafe best[index] = network.decide(
-            on: boards[index], rules: rules, values: values + 4 &* index)
-        }
+        unsafe network.decide(on: boards, in: range, rules: rules, values: values, best: best)
       }
       return
     }
@@ -77,7 +74,18 @@ final class NamedPlayer: Sendable {
   }
 }
 
-extension NTupleNetwork {
+extension PlayableNetwork {
+  /// Writes the action values and moves of the boards in a range.
+  @unsafe
+  fileprivate func decide(
+    on boards: BoardArray, in range: Range<Int>, rules: Rules,
+    values: UnsafeMutablePointer<Double>, best: UnsafeMutablePointer<Int8>
+  ) {
+    for index in range {
+      unsafe best[index] = decide(on: boards[index], rules: rules, values: values + 4 &* index)
+    }
+  }
+
   /// Writes the action values of a board as `GreedyNetworkPlayer` computes them, and returns its move; -1 if none is legal.
   @unsafe
   fileprivate func decide(
@@ -87,7 +95,10 @@ extension NTupleNetwork {
     let legal = moves.legalMoves(from: board)
     var planes = SIMD4<UInt64>.zero
     for move in 0..<4 { planes[move] = self.planes(of: moves.afterstate(ofMove: move)) }
-    let sums = self.values(ofPlanes: planes, count: 4)
+    var sums = SIMD4<Double>.zero
+    for move in 0..<4 where legal >> UInt8(move) & 1 == 1 {
+      sums[move] = Double(value(ofPlanes: planes[move]))
+    }
     var (best, bestValue): (Int8, Float) = (-1, -.infinity)
     for move in 0..<4 {
       guard legal >> UInt8(move) & 1 == 1 else {

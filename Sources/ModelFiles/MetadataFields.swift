@@ -27,9 +27,11 @@ extension MetadataFields {
     guard version != "2" else {
       throw removed(MetadataKey.formatVersion, "is 2, for stages without copied weights")
     }
-    guard version == "1" else {
+    guard
+      version == "1" || format == CompactFile.format && version == MetadataFields.compactVersion
+    else {
       throw damaged(
-        MetadataKey.formatVersion, "is '\(version)', but this program reads version 1",
+        MetadataKey.formatVersion, "is '\(version)', which this program does not know",
         remedy: "use a newer learn2048")
     }
     let stated = try text(MetadataKey.metadataChecksum)
@@ -40,6 +42,9 @@ extension MetadataFields {
     }
     _ = try text(MetadataKey.checksum)
   }
+
+  /// The format version of compact files; that of other files is 1.
+  static let compactVersion = "3"
 
   /// Returns the error for an invalid value.
   package func damaged(_ key: String, _ problem: String, remedy: String? = nil) -> LocatedError {

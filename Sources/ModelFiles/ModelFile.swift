@@ -45,6 +45,21 @@ public struct ModelFile: Sendable {
     }
   }
 
+  /// Reads the network for play: the frozen one of a compact file, unless it has several stages.
+  ///
+  /// - Throws: As ``load()``.
+  /// - Complexity: O(entries).
+  package func loadForPlay() throws -> PlayModel {
+    if case .safetensors(let file, let header) = content, let summary = header.compact,
+      header.shape.stages.count == 1
+    {
+      return PlayModel(
+        network: try CompactFile.readFrozen(file, header, summary), metadata: header.metadata)
+    }
+    let model = try load()
+    return PlayModel(network: model.network, metadata: model.metadata)
+  }
+
   /// Validates all of the file, including the weights.
   ///
   /// - Throws: `LocatedError` if it is invalid, or if a network in the format of TDL2048+ does not fit into memory.
@@ -91,9 +106,16 @@ public struct LoadedModel {
   public static func read(_ path: String) throws -> LoadedModel { try ModelFile(path).load() }
 
   /// The rules of the game that the network was trained for; the standard ones of an imported network.
-  public var rules: Rules {
-    Rules(size: network.shape.boardSize, fourProbability: metadata.fourProbability)
-  }
+  public var rules: Rules { metadata.rules(network.shape) }
+}
+
+/// A network for play from a file of any format, with its metadata.
+public struct PlayModel {
+  public let network: any PlayableNetwork
+  public let metadata: ModelMetadata
+
+  /// The rules of the game that the network was trained for; the standard ones of an imported network.
+  public var rules: Rules { metadata.rules(network.shape) }
 }
 
 /// A file format of networks.

@@ -1,5 +1,6 @@
 import Basics
 import Game2048
+import NTupleNetwork
 
 /// The origin of weights, and the game for which they were trained.
 public struct ModelMetadata: Hashable, Sendable {
@@ -37,6 +38,11 @@ public struct ModelMetadata: Hashable, Sendable {
 }
 
 extension ModelMetadata {
+  /// Returns the rules of the game that a network of this shape was trained for.
+  func rules(_ shape: NetworkShape) -> Rules {
+    Rules(size: shape.boardSize, fourProbability: fourProbability)
+  }
+
   /// Returns the training segments of several models, using only the last model of every run.
   ///
   /// A model counts as an earlier state of another one if both have the same configuration and the other's

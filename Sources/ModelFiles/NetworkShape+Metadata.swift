@@ -32,7 +32,7 @@ extension NetworkShape {
   }
 }
 
-extension NTupleNetwork {
+extension PlayableNetwork {
   /// Returns the metadata that describe the network, without its weights.
   package func encoded(format: String, for path: String) throws -> [String: String] {
     var fields = try shape.encoded(format: format, for: path)

@@ -61,9 +61,7 @@ public enum WeightFile {
     }
 
     /// The rules of the game that the network was trained for.
-    public var rules: Rules {
-      Rules(size: shape.boardSize, fourProbability: metadata.fourProbability)
-    }
+    public var rules: Rules { metadata.rules(shape) }
   }
 
   /// Writes a network atomically and durably.

@@ -25,31 +25,33 @@ public protocol Evaluator: Sendable {
   /// Returns the value of `afterstate`, without the reward of the move that reached it.
   func value(of afterstate: Board) -> Double
 
-  /// Returns the values of up to four afterstates at once.
+  /// Writes the values of many afterstates.
   ///
   /// Searches request most of their values this way. By default, the function calls ``value(of:)`` for
   /// one afterstate after the other.
   ///
   /// - Parameters:
   ///   - planes: The planes of the afterstates, which have no tile above 32768.
-  ///   - count: The number of afterstates. Elements from `count` on are ignored.
-  func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double>
+  ///   - count: The number of afterstates.
+  ///   - values: Room for `count` values.
+  @unsafe
+  func write(
+    valuesOfPlanes planes: UnsafePointer<UInt64>, count: Int,
+    to values: UnsafeMutablePointer<Double>)
 }
 
 extension Evaluator {
   /// Returns −∞: no afterstate is given up.
   @inlinable public func hopelessValue(from board: Board) -> Double { -.infinity }
 
-  /// Returns the values of up to four afterstates, computed one after the other.
+  /// Writes the values of afterstates, computed one after the other.
   @inlinable
   @inline(__always)
-  public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
-    var values = SIMD4<Double>.zero
-    // Unrolled, because access to an element whose index is not a literal costs as much as a cheap evaluator.
-    values[0] = value(of: Board(planes: planes[0]))
-    if count > 1 { values[1] = value(of: Board(planes: planes[1])) }
-    if count > 2 { values[2] = value(of: Board(planes: planes[2])) }
-    if count > 3 { values[3] = value(of: Board(planes: planes[3])) }
-    return values
+  @unsafe
+  public func write(
+    valuesOfPlanes planes: UnsafePointer<UInt64>, count: Int,
+    to values: UnsafeMutablePointer<Double>
+  ) {
+    for place in 0..<count { unsafe values[place] = value(of: Board(planes: planes[place])) }
   }
 }

@@ -5,57 +5,9 @@ import Game2048
 // small. Networks with stages use separate functions that are not inlined.
 
 extension NTupleNetwork {
-  /// Calls `body` with a function that returns the value of the afterstate with a number in `planes`.
-  ///
-  /// The symmetries of all four afterstates are computed together before the call.
   @inlinable
   @inline(__always)
-  func withSums<Result>(
-    of planes: SIMD4<UInt64>, _ body: (_ sumOf: (_ number: Int) -> Float) -> Result
-  ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(
-      of: SIMD4<UInt64>.self, capacity: Symmetries.count
-    ) { images in
-      let (first, second) = (read(planes[0]), read(planes[1]))
-      let (third, fourth) = (read(planes[2]), read(planes[3]))
-      let offsets = SIMD4(first.offset, second.offset, third.offset, fourth.offset)
-      let read = SIMD4(first.planes, second.planes, third.planes, fourth.planes)
-      symmetries.forEachImage(of: read) { image, planes in
-        unsafe images.initializeElement(at: image, to: planes)
-      }
-      // Image `i` of afterstate `number` is at `4 i + number`.
-      let words = unsafe UnsafeRawPointer(images.baseAddress!).assumingMemoryBound(to: UInt64.self)
-      return body { number in
-        if isStaged {
-          return unsafe stagedSum(
-            ofImages: words + number, stages.stage(ofPlanes: planes[number]), from: offsets[number])
-        }
-        return sum(from: offsets[number]) { unsafe words[4 &* $0 &+ number] }
-      }
-    }
-  }
-
-  /// Returns the values of up to four afterstates, computing their symmetries together.
-  ///
-  /// - Parameters:
-  ///   - planes: The planes of the afterstates, whose exponents are at most 15.
-  ///   - count: The number of afterstates. Elements from `count` on have the value 0.
-  @inlinable
-  @inline(__always)
-  public func values(ofPlanes planes: SIMD4<UInt64>, count: Int) -> SIMD4<Double> {
-    withSums(of: planes) { sumOf in
-      // Board by board. Reading each table for four boards in turn took 15 % longer.
-      var sums = SIMD4<Float>.zero
-      for number in 0..<count { sums[number] = sumOf(number) }
-      return SIMD4<Double>(sums)
-    }
-  }
-
-  /// Returns the planes of a board, whose exponents are at most 15, as the network reads them, and
-  /// what it adds to the sum of their features.
-  @inlinable
-  @inline(__always)
-  func read(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
+  public func read(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
     downgrading.changes(planes) ? readLarge(planes) : (planes, 0)
   }
 
@@ -87,42 +39,59 @@ extension NTupleNetwork {
     return sum
   }
 
-  /// Returns the sum of all features of an afterstate in a stage.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  public func request(
+    images: UnsafePointer<UInt64>, ofPlanes planes: UInt64, to indices: UnsafeMutablePointer<UInt32>
+  ) {
+    let start = isStaged ? stages.stage(ofPlanes: planes) &* stageStride : 0
+    for place in 0..<tableCount {
+      let (mask, entries) = unsafe (tables[place].mask, tables[place].entries + start)
+      for number in 0..<Symmetries.count {
+        let index = unsafe index(mask, images[4 &* number])
+        unsafe indices[Symmetries.count &* place &+ number] = UInt32(truncatingIfNeeded: index)
+        unsafe ci_prefetch(entries + index)
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  @unsafe
+  public func sum(
+    ofIndices indices: UnsafePointer<UInt32>, planes: UInt64, from offset: Float
+  ) -> Float {
+    if isStaged {
+      let stage = stages.stage(ofPlanes: planes)
+      if stage > 0 { return unsafe stagedSum(ofIndices: indices, stage, from: offset) }
+    }
+    var sum = offset
+    for place in 0..<tableCount {
+      let own = unsafe indices + Symmetries.count &* place
+      sum += unsafe tables[place].sum { entries, _, number in
+        unsafe ci_load_relaxed(entries + Int(own[number]))
+      }
+    }
+    return sum
+  }
+
+  /// Returns the sum of all features of an afterstate in a stage after the first.
   ///
-  /// - Parameters:
-  ///   - images: The images of the afterstate, with image `i` at `4 i`.
-  ///   - stage: The stage of the afterstate.
-  ///   - offset: The number to which the features are added.
+  /// It finds all entries before adding any, and without branches. A branch to the stage before would wait for an
+  /// entry from memory and delay all other entries.
   @inline(never)
   @usableFromInline
   @unsafe
   func stagedSum(
-    ofImages images: UnsafePointer<UInt64>, _ stage: Int, from offset: Float
+    ofIndices indices: UnsafePointer<UInt32>, _ stage: Int, from offset: Float
   ) -> Float {
-    stagedSum(stage, from: offset) { unsafe images[4 &* $0] }
-  }
-
-  /// Returns the sum of all features of the afterstate with these planes, in its stage.
-  @inline(never)
-  @usableFromInline
-  func stagedSum(ofPlanes planes: UInt64) -> Float {
-    let (read, offset) = read(planes)
-    let images = symmetries.images(of: read)
-    return stagedSum(stages.stage(ofPlanes: planes), from: offset) { images[$0] }
-  }
-
-  @inline(__always)
-  private func stagedSum(_ stage: Int, from offset: Float, image: (Int) -> UInt64) -> Float {
-    if stage == 0 { return sum(from: offset, image: image) }
-    // Finds all entries before adding any, and without branches. A branch to the stage before would
-    // wait for an entry from memory and delay all other entries.
-    return unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: featureCount) { places in
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: featureCount) { places in
       let start = stage &* stageStride
       for place in 0..<tableCount {
-        let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
-        let base = unsafe (entries - weights.base) &+ start
-        for number in 0..<Symmetries.count {
-          unsafe places[Symmetries.count &* place &+ number] = base &+ index(mask, image(number))
+        let base = unsafe (tables[place].entries - weights.base) &+ start
+        for feature in (Symmetries.count &* place)..<(Symmetries.count &* (place &+ 1)) {
+          unsafe places[feature] = base &+ Int(indices[feature])
         }
       }
       for _ in 0..<stage {
@@ -136,12 +105,30 @@ extension NTupleNetwork {
       }
       var sum = offset
       for place in 0..<tableCount {
-        let places = unsafe places.baseAddress! + Symmetries.count &* place
+        let own = unsafe places.baseAddress! + Symmetries.count &* place
         sum += unsafe tables[place].sum { _, _, number in
-          unsafe ci_load_relaxed(weights.base + places[number])
+          unsafe ci_load_relaxed(weights.base + own[number])
         }
       }
       return sum
+    }
+  }
+
+  /// Returns the sum of all features of the afterstate with these planes, in its stage.
+  @inline(never)
+  @usableFromInline
+  func stagedSum(ofPlanes planes: UInt64) -> Float {
+    let (read, offset) = read(planes)
+    let images = symmetries.images(of: read)
+    return unsafe withUnsafeTemporaryAllocation(
+      of: UInt32.self, capacity: featureCount
+    ) { indices in
+      for feature in 0..<featureCount {
+        let mask = unsafe tables[feature / Symmetries.count].mask
+        let index = index(mask, images[feature % Symmetries.count])
+        unsafe indices[feature] = UInt32(truncatingIfNeeded: index)
+      }
+      return unsafe sum(ofIndices: indices.baseAddress!, planes: planes, from: offset)
     }
   }
 

@@ -20,7 +20,7 @@ import Game2048
 /// are freed in `deinit`; (2) the index of a feature has as many bits as the pattern's mask, so it
 /// lies within the pattern's table by construction.
 @safe
-public final class NTupleNetwork: @unchecked Sendable {
+public final class NTupleNetwork: PlayableNetwork, @unchecked Sendable {
   /// The structure of the network.
   public let shape: NetworkShape
   /// The weights of all tables, one after the other in the order of the patterns.
@@ -41,7 +41,7 @@ public final class NTupleNetwork: @unchecked Sendable {
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
   /// The symmetries of the board.
-  @usableFromInline let symmetries: Symmetries
+  public let symmetries: Symmetries
   /// Whether the network has more than one stage.
   @usableFromInline let isStaged: Bool
   @usableFromInline let stages: StageRule
@@ -120,35 +120,10 @@ public final class NTupleNetwork: @unchecked Sendable {
     }
   }
 
+  public func thawed() -> NTupleNetwork { self }
+
   // MARK: Values
 
-  /// Returns the planes of a board as the network takes them, with every exponent at most 15.
-  @inlinable
-  @inline(__always)
-  public func planes(of board: Board) -> UInt64 {
-    board.highPlane == 0 ? board.planes : planes(ofLarge: board)
-  }
-
-  /// Returns the planes of a board with a tile above 32768.
-  @usableFromInline
-  @inline(never)
-  func planes(ofLarge board: Board) -> UInt64 {
-    // Downgrades only as far as the four planes require, because the stage depends on these planes.
-    (downgrading == .none ? board : board.downgraded(from: 16)).saturatedPlanes
-  }
-
-  /// Returns the planes of all afterstates, some of which may have a tile above 32768.
-  @usableFromInline
-  @inline(never)
-  func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
-    var planes = moves.planes
-    for move in 0..<4 { planes[move] = self.planes(of: moves.afterstate(ofMove: move)) }
-    return planes
-  }
-
-  /// Returns the value of the afterstate with these planes, in points.
-  ///
-  /// - Parameter planes: Planes as ``planes(of:)`` returns them.
   @inlinable
   public func value(ofPlanes planes: UInt64) -> Float {
     if isStaged { return stagedSum(ofPlanes: planes) }
@@ -157,75 +132,9 @@ public final class NTupleNetwork: @unchecked Sendable {
     return sum(from: offset) { images[$0] }
   }
 
-  /// Returns the move with the largest reward plus value, or nil if no move is legal.
-  ///
-  /// If several moves are equal, the first one counts.
   @inlinable
   @inline(__always)
   public func greedyMove(from board: Board, rules: Rules) -> GreedyMove? {
-    let moves = rules.moves(from: board)
-    let planes = moves.highPlanes == .zero ? moves.planes : planes(ofLarge: moves)
-    return withSums(of: planes) { sumOf in
-      var legal = moves.legalMoves(from: board)
-      guard legal != 0 else { return nil }
-      var bestMove = legal.trailingZeroBitCount
-      var bestSum = -Float.infinity
-      var bestValue: Float = 0
-      while legal != 0 {
-        let move = legal.trailingZeroBitCount
-        legal &= legal &- 1
-        let value = sumOf(move)
-        let sum = Float(moves.rewards[move]) + value
-        if sum > bestSum {
-          bestSum = sum
-          // A branch, not a conditional move: after a correct prediction, the processor looks up the
-          // features of the next move while those of this one are still loading.
-          bestMove = ci_keep_branch(move)
-          bestValue = value
-        }
-      }
-      return GreedyMove(
-        move: bestMove, afterstate: moves.afterstate(ofMove: bestMove), planes: planes[bestMove],
-        reward: moves.rewards[bestMove], value: bestValue)
-    }
-  }
-}
-
-/// The best move of a greedy player.
-public struct GreedyMove: Sendable {
-  /// The number of the move: the raw value of its direction.
-  @usableFromInline let move: Int
-  /// The board after the slide, before the spawn.
-  public let afterstate: Board
-  /// The planes of the afterstate as the network takes them.
-  public let planes: UInt64
-  /// The points of the move.
-  public let reward: Int32
-  /// The network's value of the afterstate, without the reward.
-  public let value: Float
-
-  @inlinable
-  init(move: Int, afterstate: Board, planes: UInt64, reward: Int32, value: Float) {
-    self.move = move
-    self.afterstate = afterstate
-    self.planes = planes
-    self.reward = reward
-    self.value = value
-  }
-
-  /// The direction of the move.
-  public var direction: Direction { Direction(rawValue: move)! }
-}
-
-extension NTupleNetwork: Evaluator {
-  /// 1, because a value is the points still to come.
-  @inlinable public var rewardWeight: Double { 1 }
-  /// 0, because no points can come.
-  @inlinable public var terminalValue: Double { 0 }
-
-  /// Returns the value of `afterstate`, in points.
-  @inlinable
-  public func value(of afterstate: Board) -> Double {
-    Double(value(ofPlanes: planes(of: afterstate)))
+    bestMove(from: board, rules)
   }
 }

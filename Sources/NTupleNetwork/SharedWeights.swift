@@ -11,8 +11,7 @@ import CIntrinsics
 /// All weights are zero at first. A page takes memory when a weight in it is first written. Offsets
 /// count entries of 4 bytes.
 ///
-/// Safety: (1) the region is mapped in `init`, unmapped in `deinit`, and never moves, so `base` is
-/// valid as long as the object lives; (2) it holds `count` floats, for which any bit pattern is a
+/// Safety: (1) `memory` never moves, so `base` is valid as long as the object lives; (2) it holds `count` floats, for which any bit pattern is a
 /// valid value; (3) while workers run, every access is a single load or store of one aligned float, so
 /// concurrent use is defined; if two threads update a weight at the same time, one update may be
 /// lost, which asynchronous learning accepts; (4) access to the whole region (files, averages)
@@ -22,6 +21,7 @@ public final class SharedWeights: @unchecked Sendable {
   /// The number of entries.
   public let count: Int
 
+  private let memory: MappedMemory
   @usableFromInline package let base: UnsafeMutablePointer<Float>
 
   /// Maps `count` zero weights.
@@ -31,34 +31,9 @@ public final class SharedWeights: @unchecked Sendable {
   ///   ends.
   public init(count: Int) {
     self.count = count
-    let bytes = SharedWeights.mappedBytes(count)
-    let region = unsafe mmap(
-      nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | SharedWeights.anonymous, -1, 0)
-    guard let region = unsafe region, unsafe region != UnsafeMutableRawPointer(bitPattern: -1)
-    else {
-      fatalError(
-        "cannot map \(bytes) bytes for weights: \(unsafe String(cString: strerror(errno)))")
-    }
-    #if os(Linux)
-      // Large pages save address translations on random look-ups. A failure does no harm.
-      _ = unsafe madvise(region, bytes, 14 /* MADV_HUGEPAGE */)
-    #endif
-    unsafe base = region.bindMemory(to: Float.self, capacity: count)
+    memory = MappedMemory(byteCount: count * MemoryLayout<Float>.stride, for: "weights")
+    unsafe base = memory.base.bindMemory(to: Float.self, capacity: count)
   }
-
-  deinit {
-    unsafe _ = munmap(base, SharedWeights.mappedBytes(count))
-  }
-
-  private static func mappedBytes(_ count: Int) -> Int {
-    max(1, count) * MemoryLayout<Float>.stride
-  }
-
-  #if os(Linux)
-    private static let anonymous = Int32(MAP_ANONYMOUS)
-  #else
-    private static let anonymous = MAP_ANON
-  #endif
 
   /// The weight at `offset`.
   ///

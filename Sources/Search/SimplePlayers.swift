@@ -106,10 +106,10 @@ public struct RulePlayer: Player {
 /// rounding: the network values all four moves at once.
 public struct GreedyNetworkPlayer: Player {
   public let name: String
-  public let network: NTupleNetwork
+  public let network: any PlayableNetwork
   public let rules: Rules
 
-  public init(name: String = "learned", network: NTupleNetwork, rules: Rules = .standard) {
+  public init(name: String = "learned", network: any PlayableNetwork, rules: Rules = .standard) {
     self.name = name
     self.network = network
     self.rules = rules

@@ -219,7 +219,7 @@ static inline void ci_pause(void) {
 }
 
 /// Requests the cache line of `address`, because it will soon be read.
-static inline void ci_prefetch_word(const uint64_t *address) {
+static inline void ci_prefetch(const void *address) {
   __builtin_prefetch(address, 0, 3);
 }
 

@@ -42,9 +42,10 @@ struct BenchNetworkOptions: ParsableArguments {
   func networks() throws -> [TrainedNetwork] {
     if !model.isEmpty {
       return try model.map { name in
-        let players = PlayerFactory.showingProgress()
-        let network = try players.network(name)
-        return try TrainedNetwork(name: name, network: network, rules: players.rules!)
+        let players = PlayerFactory.showingProgress(defaultModel: name)
+        let network = try players.network(name).thawed()
+        return try TrainedNetwork(
+          name: name, network: network, rules: players.rules!, players: players)
       }
     }
     // All patterns are read before the first network is trained, which takes a while.

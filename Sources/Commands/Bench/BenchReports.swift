@@ -119,7 +119,7 @@ struct BenchLevels: ParsableCommand {
 
   func run() throws {
     let players = PlayerFactory.showingProgress()
-    let network = try players.network(model)
+    let network = try players.network(model).thawed()
     guard network.shape.downgrading != .none else {
       throw Failure(
         .usage,

@@ -29,16 +29,18 @@ package final class TrainedNetwork {
 
   /// Uses a trained network.
   ///
+  /// - Parameter players: Makes the players that are measured; nil for players with this network.
   /// - Throws: `LocatedError` if a copy of the network does not fit into memory.
   package init(
-    name: String, network: NTupleNetwork, rules: Rules, accumulators: Accumulators? = nil
+    name: String, network: NTupleNetwork, rules: Rules, accumulators: Accumulators? = nil,
+    players: PlayerFactory? = nil
   ) throws {
     try Memory.require(
       network.shape.byteCount, for: "a copy of the network's weights", path: name)
     self.name = name
     self.rules = rules
     original = network
-    players = PlayerFactory(network: network, rules: rules)
+    self.players = players ?? PlayerFactory(network: network, rules: rules)
     working = NTupleNetwork(network.shape)
     working.levelOffsets = network.levelOffsets
     self.accumulators = accumulators

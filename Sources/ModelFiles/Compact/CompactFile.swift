@@ -6,9 +6,10 @@ import Synchronization
 /// A network in a small file for play: a ``WeightFile`` with quantised and compressed weights.
 ///
 /// The file is a safetensors file. Instead of one tensor of weights, each table has three tensors of bytes
-/// (`U8`), which are streams of the xz format: the positions of the kept entries, the upper bits of their
+/// (`U8`), each a frame of the Zstandard format: the positions of the kept entries, the upper bits of their
 /// codes, and the other bits. The metadata are those of a weight file, but `format` is
-/// `learn2048-compact`, and `compact` is the JSON of a ``CompactSummary``.
+/// `learn2048-compact`, `formatVersion` is 3, and `compact` is the JSON of a ``CompactSummary``. Files of
+/// version 1 have streams of the xz format instead.
 ///
 /// ``WeightFile`` reads both formats.
 public enum CompactFile {
@@ -64,6 +65,7 @@ public enum CompactFile {
       }
       streams += encoded.streams
     }
+    fields[MetadataKey.formatVersion] = MetadataFields.compactVersion
     fields[MetadataKey.compact] = try summary.metadataText(MetadataKey.compact, path: path)
     fields.setChecksums(tensors: checksum.finalized())
     header.metadata = fields
@@ -88,7 +90,7 @@ public enum CompactFile {
       path: try file.commit(), checksum: fields[MetadataKey.checksum]!, byteCount: offset)
   }
 
-  /// Verifies the checksum of a file with validated metadata, and reads its weights on several threads.
+  /// Verifies the checksum of a file with validated metadata, and reads its weights.
   ///
   /// - Parameter weights: The destination, all zero; nil to validate only.
   /// - Throws: `LocatedError` about the first table that cannot be read.
@@ -96,13 +98,56 @@ public enum CompactFile {
     _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
     into weights: SharedWeights?
   ) throws {
+    let byteCount = (weights?.count ?? 0) * MemoryLayout<Float>.stride
+    try forEachTable(file, header, summary, byteCount) { table, tensors, place in
+      let (quantization, fill) = summary.encoding(ofTable: place)
+      unsafe try weights.withWeights(in: table.place.range) { entries in
+        unsafe try table.decode(
+          file, tensors, summary.tables[place], Levels(quantization, fill: fill), into: entries)
+      }
+    }
+  }
+
+  /// Reads the network of a file with validated metadata and one stage for play.
+  ///
+  /// - Throws: `LocatedError` about the first table that cannot be read, or if it does not fit into memory.
+  static func readFrozen(
+    _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary
+  ) throws -> FrozenNetwork {
+    let byteCount = FrozenNetwork.byteCount(of: header.shape)
+    try Memory.require(byteCount, for: "the network's weights", path: file.path)
+    let encodings = summary.tables.indices.map { summary.encoding(ofTable: $0) }
+    let network = FrozenNetwork(
+      header.shape, units: encodings.map { $0.quantization.unit(fill: $0.fill) },
+      levelOffsets: header.levelOffsets)
+    let units = network.units
+    try forEachTable(file, header, summary, byteCount) { table, tensors, place in
+      let (quantization, fill) = encodings[place]
+      unsafe try network.withEntries(ofPattern: place) { entries in
+        unsafe try table.decode(
+          file, tensors, summary.tables[place],
+          Levels(quantization, fill: fill, unit: units[place]), into: entries)
+      }
+    }
+    return network
+  }
+
+  /// Verifies the checksum of a file, and calls `body` for each table, on several threads.
+  ///
+  /// - Parameter byteCount: The memory that `body` fills in all, which still counts as available.
+  private static func forEachTable(
+    _ file: SafetensorsFile, _ header: WeightFile.Header, _ summary: CompactSummary,
+    _ byteCount: Int,
+    _ body:
+      @Sendable (CompactTable, _ tensors: [SafetensorsHeader.Tensor], _ place: Int) throws ->
+      Void
+  ) throws {
     try verifyChecksum(of: file)
     let tables = CompactTable.all(of: header.shape)
     let next = Atomic<Int>(0)
     let failure = Mutex<(place: Int, error: any Error)?>(nil)
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    // The weights take memory when they are written, so it still counts as available.
-    let room = (Memory.available() ?? .max) - (weights?.count ?? 0) * MemoryLayout<Float>.stride
+    let room = (Memory.available() ?? .max) - byteCount
     let threads = min(tables.count, cores, mostThreads, room / bytesPerThread)
     WorkerThreads.run(count: max(1, threads)) { _, _ in
       while failure.withLock({ $0 == nil }) {
@@ -110,9 +155,8 @@ public enum CompactFile {
         guard place < tables.count else { return }
         let first = place * CompactTable.streams.count
         do {
-          try tables[place].decode(
-            file, Array(file.header.tensors[first..<(first + CompactTable.streams.count)]),
-            summary.tables[place], bits: summary.bits, into: weights)
+          let tensors = file.header.tensors[first..<(first + CompactTable.streams.count)]
+          try body(tables[place], Array(tensors), place)
         } catch {
           // Tables are begun in order, so the first one with an error has been begun.
           failure.withLock { if place < $0?.place ?? .max { $0 = (place, error) } }
@@ -205,6 +249,12 @@ public struct CompactSummary: Codable, Hashable, Sendable {
   public var source: String?
   /// The tables, in the order of the file.
   public var tables: [Table]
+
+  /// Returns the encoding of a table, and the weight of omitted entries.
+  func encoding(ofTable place: Int) -> (quantization: Quantization, fill: Float) {
+    let table = tables[place]
+    return (Quantization(bits: bits, least: table.least, step: table.step), table.fill)
+  }
 
   /// The number of kept entries in all tables.
   public var keptCount: Int { tables.reduce(0) { $0 + $1.kept } }

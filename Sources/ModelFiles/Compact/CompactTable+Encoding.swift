@@ -38,9 +38,7 @@ extension CompactTable {
 
   @unsafe
   private func encoded(_ columns: Columns, _ survey: Survey, path: String) throws -> Encoded {
-    let encoders = try zip(CompactTable.streams, tensorNames).map { stream, name in
-      try XZEncoder(path: path, tensor: name, isThorough: stream == "positions")
-    }
+    let encoders = try tensorNames.map { try ZstdEncoder(path: path, tensor: $0) }
     func emit(_ bytes: [UInt8], _ encoder: Int) throws {
       unsafe try bytes.withUnsafeBytes { unsafe try encoders[encoder].append($0) }
     }

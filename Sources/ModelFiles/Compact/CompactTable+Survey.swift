@@ -150,6 +150,35 @@ extension Quantization {
     Float(Double(least) + Double(step) * Double(code))
   }
 
+  /// The weights of all codes.
+  var weights: [Float] { exactWeights.map { Float($0) } }
+
+  /// The weights of all codes before they are rounded.
+  var exactWeights: [Double] {
+    (0..<(1 << bits)).map { Double(least) + Double(step) * Double($0) }
+  }
+
+  /// Returns a unit of which all levels, and `fill`, are multiples of 16 bits, as nearly as possible.
+  ///
+  /// Units that divide the step keep the distances between levels. Among them, the one counts for which 0, levels and
+  /// fill are nearest to one grid.
+  func unit(fill: Float) -> Float {
+    let last = Double(least) + Double(step) * Double((1 << bits) - 1)
+    let largest = max(abs(Double(least)), abs(last), abs(Double(fill)))
+    guard largest > 0 else { return 1 }
+    let smallest = largest / Double(Int16.max)
+    // Nearer grids than those of 64 parts of a step differ by less than the rounding of a sum.
+    guard step > 0, Double(step) >= smallest else { return Float(smallest).nextUp }
+    let parts = (1...min(64, Int(Double(step) / smallest))).map(Double.init)
+    func error(_ parts: Double) -> Double {
+      [least, fill].map {
+        let place = Double($0) / Double(step) * parts
+        return abs(place - place.rounded()) / parts
+      }.max()!
+    }
+    return Float(Double(step) / parts.min { error($0) < error($1) }!)
+  }
+
   /// Returns the largest power of two such that codes this far apart differ by at most `distance` points
   /// and at least four codes remain.
   func multiple(within distance: Double) -> UInt32 {

@@ -67,9 +67,9 @@ struct CanonicalOrder {
 
   /// Copies `block`, which is in file order, into `table` as its block `number`.
   @unsafe
-  func scatter(
-    _ block: UnsafeMutableBufferPointer<Float>, number: Int,
-    into table: UnsafeMutableBufferPointer<Float>
+  func scatter<Entry>(
+    _ block: UnsafeMutableBufferPointer<Entry>, number: Int,
+    into table: UnsafeMutableBufferPointer<Entry>
   ) {
     unsafe check(number, table, block)
     let (entries, values) = (table.baseAddress!, block.baseAddress!)
@@ -77,9 +77,9 @@ struct CanonicalOrder {
   }
 
   @unsafe
-  private func check(
-    _ number: Int, _ table: UnsafeMutableBufferPointer<Float>,
-    _ block: UnsafeMutableBufferPointer<Float>
+  private func check<Entry>(
+    _ number: Int, _ table: UnsafeMutableBufferPointer<Entry>,
+    _ block: UnsafeMutableBufferPointer<Entry>
   ) {
     precondition(
       table.count == entryCount && block.count == blockEntryCount

@@ -183,17 +183,26 @@ extension Communicator {
   ///
   /// - Parameter network: The network on rank 0; ignored on the others.
   /// - Throws: ``JobFailure`` if it does not fit into the memory of a machine.
-  func share(_ network: NTupleNetwork?) throws -> NTupleNetwork {
+  func share(_ network: (any PlayableNetwork)?) throws -> any PlayableNetwork {
     if let network, size == 1 { return network }
     let fields: [String: String] = broadcast(
       try network.map { try $0.encoded(format: "", for: "network") })
     let description = MetadataFields(path: "the network of rank 0", metadata: fields)
     let shape = try description.shape()
-    try requireMemory(isLeader ? 0 : shape.byteCount, for: "the network's weights")
-    let network = network ?? NTupleNetwork(shape)
-    network.levelOffsets = try description.levelOffsets(shape)
-    broadcast(network.weights)
-    return network
+    let offsets = try description.levelOffsets(shape)
+    let units: [Float] = broadcast(network.map { ($0 as? FrozenNetwork)?.units ?? [] })
+    let byteCount = units.isEmpty ? shape.byteCount : FrozenNetwork.byteCount(of: shape)
+    try requireMemory(isLeader ? 0 : byteCount, for: "the network's weights")
+    guard units.isEmpty else {
+      let network =
+        network as? FrozenNetwork ?? FrozenNetwork(shape, units: units, levelOffsets: offsets)
+      unsafe network.withBytes { unsafe broadcast($0) }
+      return network
+    }
+    let weights = network?.thawed() ?? NTupleNetwork(shape)
+    weights.levelOffsets = offsets
+    broadcast(weights.weights)
+    return weights
   }
 }
 

@@ -23,7 +23,7 @@ public final class PlayerFactory: Sendable {
   public typealias Maker = @Sendable (_ seed: UInt64) -> any Player
 
   private struct Model {
-    let network: NTupleNetwork
+    let network: any PlayableNetwork
     /// The checksum of its values; nil if the file states none.
     var checksum: String?
     /// The file if it states no checksum: it is summed up only if somebody asks, because it may be large.
@@ -62,10 +62,13 @@ public final class PlayerFactory: Sendable {
   }
 
   /// Creates a factory of players with a network in memory.
-  public convenience init(network: NTupleNetwork, rules: Rules = .standard) {
-    self.init(defaultModel: "network", rules: rules)
-    add(network, as: "network")
+  public convenience init(network: any PlayableNetwork, rules: Rules = .standard) {
+    self.init(defaultModel: PlayerFactory.networkName, rules: rules)
+    add(network, as: PlayerFactory.networkName)
   }
+
+  /// The MODEL text of a network in memory.
+  package static let networkName = "network"
 
   // MARK: Models
 
@@ -75,7 +78,7 @@ public final class PlayerFactory: Sendable {
   /// Returns the network of a MODEL text, or the default one for nil.
   ///
   /// - Throws: `LocatedError` if the model cannot be read, or was trained for other rules.
-  public func network(_ model: String?) throws -> NTupleNetwork {
+  public func network(_ model: String?) throws -> any PlayableNetwork {
     let name = try self.model(model)
     return try state.withLock { state in
       if let known = state.models[name] { return known.network }
@@ -83,7 +86,7 @@ public final class PlayerFactory: Sendable {
       let (file, loaded) = try ModelLocator.reading(name) { path in
         onReading(path)
         let file = try ModelFile(path)
-        return (file, try file.load())
+        return (file, try file.loadForPlay())
       }
       try PlayerFactory.require(loaded.rules, state.rules, of: name)
       state.rules = loaded.rules
@@ -95,7 +98,7 @@ public final class PlayerFactory: Sendable {
   }
 
   /// Takes a network in memory for a MODEL text. Its rules are those of the factory.
-  package func add(_ network: NTupleNetwork, as model: String) {
+  package func add(_ network: any PlayableNetwork, as model: String) {
     state.withLock { $0.models[model] = Model(network: network) }
   }
 
@@ -194,10 +197,11 @@ public final class PlayerFactory: Sendable {
         tables: try tables(in: player.tables, .tile, for: rules).map { EndgameTables($0) })
       if let evaluator = player.evaluator { return evaluator.visit(maker) }
       guard let model = player.models.first else { return maker.visit(PointsAlone()) }
-      let network = try network(model)
-      guard player.isGreedyNetwork else { return maker.visit(network) }
-      let name = maker.name
-      return { _, _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
+      // A call for each type of network, so that the code of the players is specialised for it.
+      switch try network(model) {
+      case let network as FrozenNetwork: return maker.player(of: network)
+      case let network: return maker.player(of: network.thawed())
+      }
     }
   }
 
@@ -302,6 +306,13 @@ private struct SearchMaker: EvaluatorVisitor {
   let player: PlayerSpecification
   let rules: Rules
   let tables: EndgameTables?
+
+  /// Makes players with a network: greedy ones if nothing is to be searched.
+  func player(of network: some PlayableNetwork) -> PlayerFactory.SavingMaker {
+    guard player.isGreedyNetwork else { return visit(network) }
+    let (name, rules) = (name, rules)
+    return { _, _ in GreedyNetworkPlayer(name: name, network: network, rules: rules) }
+  }
 
   func visit(_ evaluator: some Evaluator) -> PlayerFactory.SavingMaker {
     let (name, rules) = (name, rules)

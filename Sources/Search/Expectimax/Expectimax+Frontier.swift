@@ -5,7 +5,7 @@ import NTupleNetwork
 // Nearly all time goes into the last ply. A spawn changes one row and one column, so the moves of
 // the board with the spawn are the moves of the board without it except for one line. And all
 // spawns between the same two tiles of a line slide to the same place, so on average half of the
-// boards need no separate value. The others are valued four at a time.
+// boards need no separate value. The others are valued together.
 
 extension Expectimax {
   /// Returns the part of a chance node's value that comes from spawns after which one move is left:
@@ -116,17 +116,10 @@ extension Expectimax {
   @inlinable
   @inline(__always)
   func valueLeaves(_ count: Int, _ scratch: FrontierScratch) {
-    var first = 1
-    while first <= count {
-      let planes = unsafe SIMD4(
-        scratch.planes[first], scratch.planes[first &+ 1], scratch.planes[first &+ 2],
-        scratch.planes[first &+ 3])
-      let values = evaluator.values(ofPlanes: planes, count: min(4, count &+ 1 &- first))
-      for move in 0..<4 {
-        unsafe scratch.worths[first &+ move] =
-          rewardWeight * Double(scratch.rewards[first &+ move]) + values[move]
-      }
-      first &+= 4
+    unsafe evaluator.write(
+      valuesOfPlanes: scratch.planes + 1, count: count, to: scratch.worths + 1)
+    for leaf in 0..<count {
+      unsafe scratch.worths[leaf &+ 1] += rewardWeight * Double(scratch.rewards[leaf &+ 1])
     }
   }
 }
@@ -176,8 +169,8 @@ struct FrontierScratch {
   }
 
   init() {
-    // Leaf 0, one that may be written in vain, and three more because leaves are valued in fours.
-    let leaves = FrontierScratch.slotCount + 5
+    // Leaf 0, and one that may be written in vain.
+    let leaves = FrontierScratch.slotCount + 2
     unsafe planes = .allocate(capacity: leaves)
     unsafe planes.initialize(repeating: 0, count: leaves)
     unsafe rewards = .allocate(capacity: leaves)

@@ -142,7 +142,7 @@ extension TranspositionTable.Entries {
   @inlinable
   @inline(__always)
   func prefetch(_ planes: UInt64) {
-    unsafe ci_prefetch_word(bucket(of: planes))
+    unsafe ci_prefetch(bucket(of: planes))
   }
 
   /// Returns the entry of the afterstate with these planes, which are not all zero; nil if there is

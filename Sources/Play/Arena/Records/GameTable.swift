@@ -302,7 +302,7 @@ extension NTupleNetwork {
   ) -> SharedWeights {
     let counts = SharedWeights(count: weights.count)
     let player = CountingPlayer(
-      player: GreedyNetworkPlayer(network: self, rules: rules), counts: counts)
+      network: self, player: GreedyNetworkPlayer(network: self, rules: rules), counts: counts)
     for game in 0..<games {
       _ = GameResult(of: player, spawns: GameSpawns(seed: seed, game: game), rules: rules)
       progress(game + 1)
@@ -313,6 +313,7 @@ extension NTupleNetwork {
 
 /// A greedy player that counts its reads of each weight.
 private struct CountingPlayer: Player {
+  let network: NTupleNetwork
   let player: GreedyNetworkPlayer
   let counts: SharedWeights
 
@@ -321,8 +322,7 @@ private struct CountingPlayer: Player {
   func decide(on board: Board) -> Decision {
     let decision = player.decide(on: board)
     for move in decision.moves where move.legal {
-      player.network.countReads(
-        ofPlanes: player.network.planes(of: move.afterstate), in: counts)
+      network.countReads(ofPlanes: network.planes(of: move.afterstate), in: counts)
     }
     return decision
   }
