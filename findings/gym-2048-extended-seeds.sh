@@ -3,8 +3,8 @@
 # Seen: gym-2048-extended draws its tiles from Python's global generator, and never from the one that it seeds. Twenty
 # resets with one seed give many boards. random.seed(1) before the reset makes it repeat.
 # Versions: gym-2048-extended 2.5, gymnasium 1.3.0, NumPy 2.4.6.
-# Why it matters: players cannot be compared on the same games by their seeds, and environments of one process draw from
-# one sequence: what one plays changes the games of the others.
+# Why it matters: players cannot be compared on the same games by their seeds, and environments of one process draw
+# from one sequence: what one plays changes the games of the others.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Expected: saxpy, y = a x + y, treats all elements alike, and one build of OpenBLAS computes the same on every processor.
-# Seen: the routines for Haswell and Zen round a x + y once, but the last elements of a vector, up to 31, twice. Vectors
-# with equal elements come back unequal, and a row has other bits if its batch is longer. The routines for SkylakeX round
-# once everywhere, those for Sandybridge twice. OpenBLAS chooses by processor when it starts.
+# Expected: saxpy, y = a x + y, treats all elements alike, and one build of OpenBLAS computes the same on every
+# processor.
+# Seen: the routines for Haswell and Zen round a x + y once, but the last elements of a vector, up to 31, twice.
+# Vectors with equal elements come back unequal, and a row has other bits if its batch is longer. The routines for
+# SkylakeX round once everywhere, those for Sandybridge twice. OpenBLAS chooses by processor when it starts.
 # Versions: libopenblas0-pthread 0.3.21+ds-4 of Debian 12, amd64; NumPy 1.26.4 only compares.
 # Why it matters: the λ-return of a move has other bits on another processor or in another batch. Equal bits everywhere
-# come from sscal first, then saxpy with a = 1, since each then rounds once. With a power of two as λ, both forms agree.
+# come from sscal first, then saxpy with a = 1, since each then rounds once. With a power of two as λ, both forms
+# agree.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Expected: MPI_Allreduce adds each element of a vector in the same order, so equal elements have equal sums.
-# Seen: with Open MPI and 3 ranks, the sum depends on the place and on the length of the message. Every element adds 0.3,
-# 0.7 and 0.9: in a message of 1,000 floats all sums are equal, in one of 1,500 each third has another sum. All ranks and
-# repetitions agree. With 4 ranks, and with MPICH, all sums are equal.
+# Seen: with Open MPI and 3 ranks, the sum depends on the place and on the length of the message. Every element adds
+# 0.3, 0.7 and 0.9: in a message of 1,000 floats all sums are equal, in one of 1,500 each third has another sum. All
+# ranks and repetitions agree. With 4 ranks, and with MPICH, all sums are equal.
 # Versions: Open MPI 4.1.4-3 and MPICH 4.0.2-3 of Debian 12, on one machine.
-# Why it matters: whoever sums weight changes of several ranks with it gets other weights if the tables are sent in other
-# pieces, or by the other library. To repeat a run, exchange the terms and add them in a fixed order.
+# Why it matters: whoever sums weight changes of several ranks with it gets other weights if the tables are sent in
+# other pieces, or by the other library. To repeat a run, exchange the terms and add them in a fixed order.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

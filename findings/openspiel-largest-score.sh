@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Expected: max_utility() of a game of OpenSpiel is an upper bound of returns(), by which searches scale values.
-# Seen: scores of "2048" exceed it. The bound is the score of one largest tile made of 2s, and leaves out what the other
-# tiles have scored: 1792 for max_tile=256, but a third of the games of a simple player score more, one 2816.
+# Seen: scores of "2048" exceed it. The bound is the score of one largest tile made of 2s, and leaves out what the
+# other tiles have scored: 1792 for max_tile=256, but a third of the games of a simple player score more, one 2816.
 # Versions: open-spiel 2.0.2.
 # Why it matters: scaled to the bound, values exceed 1, and are clipped or taken for better than a win. Scale scores of
 # 2048 by what players reach.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Expected: a lookup table whose axes NumPy has permuted, to name the cells of its pattern in another order, is saved by
-# safetensors with the numbers that NumPy shows.
-# Seen: save() writes the numbers in the order of the memory, under the new shape, without an error. So every entry of a
-# turned table belongs to other tiles. Version 0.7.0 wrote what NumPy shows.
+# Expected: a lookup table whose axes NumPy has permuted, to name the cells of its pattern in another order, is saved
+# by safetensors with the numbers that NumPy shows.
+# Seen: save() writes the numbers in the order of the memory, under the new shape, without an error. So every entry of
+# a turned table belongs to other tiles. Version 0.7.0 wrote what NumPy shows.
 # Versions: safetensors 0.8.0 and 0.7.0, NumPy 2.4.6. Upstream: issue 825 of safetensors/safetensors.
 # Why it matters: patterns are mirrored and renamed by transposing tables. Save numpy.ascontiguousarray(table).
 set -euo pipefail

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Expected: after a run that went back to step 60 and went on, the readers of TensorBoard show the same curve: either what
-# was played last, or both.
+# Expected: after a run that went back to step 60 and went on, the readers of TensorBoard show the same curve: either
+# what was played last, or both.
 # Seen: three readers of one event file disagree. `tensorboard` keeps the later points; `tensorboard --load_fast=false`
 # keeps both, so the curve runs back; EventAccumulator keeps the later ones only if the file has the start of a session
-# (SessionLog) there. Of 30,000 points, both commands keep 1,000, but not the same, and EventAccumulator 10,000.
-# Of two files whose steps overlap, `tensorboard` shows only the one with the later name if that starts at step 0.
+# (SessionLog) there. Of 30,000 points, both commands keep 1,000, but not the same, and EventAccumulator 10,000. Of two
+# files whose steps overlap, `tensorboard` shows only the one with the later name if that starts at step 0.
 # Versions: tensorboard 2.21.0, tensorboard-data-server 0.7.2.
-# Why it matters: a killed run of hours repeats episodes. Write a SessionLog at each resume, continue one file, and pass
-# --samples_per_plugin scalars=100000 before reading peaks off a curve.
+# Why it matters: a killed run of hours repeats episodes. Write a SessionLog at each resume, continue one file, and
+# pass --samples_per_plugin scalars=100000 before reading peaks off a curve.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
