@@ -67,8 +67,7 @@ final class BatchErrors {
     if let horizon = returns.horizon {
       for shift in 1..<max(1, min(horizon + 1, count)) {
         weight *= returns.traceDecay
-        DenseKernels.add(
-          weight, times: temporalDifferences, from: shift, to: errors, count: count - shift)
+        addScaled(temporalDifferences, by: weight, shift: shift, count: count)
       }
       return
     }
@@ -78,10 +77,18 @@ final class BatchErrors {
     var shift = 1
     weight = returns.traceDecay
     while shift < count && weight > BatchErrors.negligible {
-      DenseKernels.copy(errors, to: partial, count: count)
-      DenseKernels.add(weight, times: partial, from: shift, to: errors, count: count - shift)
+      addScaled(errors, by: weight, shift: shift, count: count)
       (shift, weight) = (2 * shift, weight * weight)
     }
+  }
+
+  /// Adds `weight · terms_{i + shift}` to the errors `e_i` of `count` rows.
+  ///
+  /// Scaling and adding round once each, everywhere. One `saxpy` rounds once or twice, by the processor and the place of
+  /// an element.
+  private func addScaled(_ terms: FloatBuffer, by weight: Float, shift: Int, count: Int) {
+    DenseKernels.scale(terms, by: weight, count: count, into: partial)
+    DenseKernels.add(1, times: partial, from: shift, to: errors, count: count - shift)
   }
 
   /// Removes the first `ready` rows from `batch`, and keeps those that wait.

@@ -30,7 +30,8 @@ final class Network: Sendable {
   private static let batch = 512
 
   init(_ network: any PlayableNetwork, _ metadata: ModelMetadata, _ rules: Rules) {
-    (current, self.metadata, self.rules) = (Mutex(network), metadata, rules)
+    current = Mutex(network)
+    (self.metadata, self.rules) = (metadata, rules)
     players = PlayerFactory(network: network, rules: rules)
   }
 

@@ -47,18 +47,12 @@ public enum WeightFile {
     public let metadata: ModelMetadata
     /// `sha256:` and the SHA-256 of the tensors.
     public let checksum: String
+    /// The checksum of weights and level offsets; that of the weights alone without offsets.
+    package let valueChecksum: String
     /// The length of the file in bytes, including holes.
     public let byteCount: Int
     /// The encoding of the weights in a compact file; nil if the weights are stored with full precision.
     public let compact: CompactSummary?
-
-    /// The checksum of weights and level offsets; that of the weights alone without offsets.
-    package var valueChecksum: String {
-      guard levelOffsets != .none else { return checksum }
-      let rows = levelOffsets.rows.sorted { $0.key < $1.key }
-      let fields = ["checksum": checksum, "levelOffsets": "\(rows)"]
-      return Checksum.of(fields, excluding: "")
-    }
 
     /// The rules of the game that the network was trained for.
     public var rules: Rules { metadata.rules(shape) }
@@ -153,10 +147,14 @@ public enum WeightFile {
     let shape = try fields.shape()
     let compact = isCompact ? try fields.compactSummary(file, shape: shape) : nil
     if !isCompact { try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape) }
+    let checksum = try fields.text(MetadataKey.checksum)
+    let offsets = fields.metadata[MetadataKey.levelOffsets].map {
+      [MetadataKey.checksum: checksum, MetadataKey.levelOffsets: $0]
+    }
     return Header(
       path: file.path, shape: shape, levelOffsets: try fields.levelOffsets(shape),
-      metadata: try ModelMetadata(fields),
-      checksum: try fields.text(MetadataKey.checksum), byteCount: file.byteCount,
-      compact: compact)
+      metadata: try ModelMetadata(fields), checksum: checksum,
+      valueChecksum: offsets.map { Checksum.of($0, excluding: "") } ?? checksum,
+      byteCount: file.byteCount, compact: compact)
   }
 }

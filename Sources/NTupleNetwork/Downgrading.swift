@@ -56,3 +56,25 @@ public struct Downgrading: Hashable, Sendable {
     return carry & 0xFFFF != 0
   }
 }
+
+extension Downgrading {
+  /// Returns the planes of a board with a tile above 32768.
+  @usableFromInline
+  @inline(never)
+  func planes(ofLarge board: Board) -> UInt64 {
+    // Downgrades only as far as the four planes require, because the stage depends on these planes.
+    (self == .none ? board : board.downgraded(from: 16)).saturatedPlanes
+  }
+
+  /// Returns the planes of all afterstates, some of which may have a tile above 32768.
+  @usableFromInline
+  @inline(never)
+  func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
+    var planes = moves.planes
+    for move in 0..<4 {
+      let board = moves.afterstate(ofMove: move)
+      if board.highPlane != 0 { planes[move] = self.planes(ofLarge: board) }
+    }
+    return planes
+  }
+}

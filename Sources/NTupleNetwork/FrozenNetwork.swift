@@ -17,6 +17,7 @@ import Game2048
 @safe
 public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
   public let shape: NetworkShape
+  public let featureCount: Int
   public let symmetries: Symmetries
   public let levelOffsets: LevelOffsets
   private let memory: MappedMemory
@@ -32,7 +33,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
 
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
-  @usableFromInline let downgrading: Downgrading
+  public let downgrading: Downgrading
 
   /// Creates a network whose entries are all 0.
   ///
@@ -48,6 +49,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
     symmetries = Rules(size: shape.boardSize).symmetries
     downgrading = shape.downgrading
     tableCount = units.count
+    featureCount = shape.featureCount
     memory = MappedMemory(byteCount: FrozenNetwork.byteCount(of: shape), for: "entries")
     let entries = unsafe memory.base.bindMemory(to: Int16.self, capacity: shape.storageCount)
     unsafe tables = .allocate(capacity: tableCount)

@@ -25,7 +25,6 @@ public final class NTupleNetwork: PlayableNetwork, @unchecked Sendable {
   public let shape: NetworkShape
   /// The weights of all tables, one after the other in the order of the patterns.
   public let weights: SharedWeights
-  /// The number of features of an afterstate.
   public let featureCount: Int
   /// The marks of the entries that batches update; nil if nobody needs them.
   @usableFromInline let marks: UpdateMarks?
@@ -40,13 +39,12 @@ public final class NTupleNetwork: PlayableNetwork, @unchecked Sendable {
 
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
-  /// The symmetries of the board.
   public let symmetries: Symmetries
   /// Whether the network has more than one stage.
   @usableFromInline let isStaged: Bool
   @usableFromInline let stages: StageRule
   @usableFromInline let stageStride: Int
-  @usableFromInline let downgrading: Downgrading
+  public let downgrading: Downgrading
   @usableFromInline let offsets: UnsafeMutablePointer<Float>
 
   /// Creates a network whose weights are all zero.

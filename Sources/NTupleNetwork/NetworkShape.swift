@@ -85,25 +85,3 @@ public struct NetworkShape: Hashable, Sendable {
   /// the number of sets of a typical second-level cache.
   private static let gap = 517 * 16
 }
-
-extension NetworkShape {
-  /// Returns the planes of a board with a tile above 32768.
-  @usableFromInline
-  @inline(never)
-  func planes(ofLarge board: Board) -> UInt64 {
-    // Downgrades only as far as the four planes require, because the stage depends on these planes.
-    (downgrading == .none ? board : board.downgraded(from: 16)).saturatedPlanes
-  }
-
-  /// Returns the planes of all afterstates, some of which may have a tile above 32768.
-  @usableFromInline
-  @inline(never)
-  func planes(ofLarge moves: MoveSet) -> SIMD4<UInt64> {
-    var planes = moves.planes
-    for move in 0..<4 {
-      let board = moves.afterstate(ofMove: move)
-      if board.highPlane != 0 { planes[move] = self.planes(ofLarge: board) }
-    }
-    return planes
-  }
-}

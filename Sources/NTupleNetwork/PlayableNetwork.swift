@@ -9,6 +9,10 @@ import Game2048
 public protocol PlayableNetwork: AnyObject, Evaluator {
   /// The structure of the network.
   var shape: NetworkShape { get }
+  /// The rule by which boards are read downgraded.
+  var downgrading: Downgrading { get }
+  /// The number of features of an afterstate.
+  var featureCount: Int { get }
   /// The symmetries of the board.
   var symmetries: Symmetries { get }
   /// The offsets that the values of downgraded boards contain.
@@ -67,7 +71,7 @@ extension PlayableNetwork {
   @inlinable
   @inline(__always)
   public func planes(of board: Board) -> UInt64 {
-    board.highPlane == 0 ? board.planes : shape.planes(ofLarge: board)
+    board.highPlane == 0 ? board.planes : downgrading.planes(ofLarge: board)
   }
 
   /// Does what ``greedyMove(from:rules:)`` requires, compiled for this type of network.
@@ -77,9 +81,33 @@ extension PlayableNetwork {
     let moves = rules.moves(from: board)
     let legal = moves.legalMoves(from: board)
     guard legal != 0 else { return nil }
-    let planes = moves.highPlanes == .zero ? moves.planes : shape.planes(ofLarge: moves)
-    let features = shape.featureCount
-    return unsafe withRequests(features) { images, indices in
+    let planes = moves.highPlanes == .zero ? moves.planes : downgrading.planes(ofLarge: moves)
+    @inline(__always)
+    func best(_ valueOf: (_ move: Int) -> Float) -> GreedyMove {
+      var bestMove = legal.trailingZeroBitCount
+      var bestSum = -Float.infinity
+      var bestValue: Float = 0
+      var rest = legal
+      while rest != 0 {
+        let move = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        let value = valueOf(move)
+        let sum = Float(moves.rewards[move]) + value
+        if sum > bestSum {
+          bestSum = sum
+          // A branch, not a conditional move: after a correct prediction, the processor looks up the
+          // features of the next move while those of this one are still loading.
+          bestMove = ci_keep_branch(move)
+          bestValue = value
+        }
+      }
+      return GreedyMove(
+        move: bestMove, afterstate: moves.afterstate(ofMove: bestMove), planes: planes[bestMove],
+        reward: moves.rewards[bestMove], value: bestValue)
+    }
+    let features = featureCount
+    guard features <= Requests.mostFeatures else { return best { value(ofPlanes: planes[$0]) } }
+    return unsafe withRequests { images, indices in
       let offsets = unsafe computeImages(of: planes, to: images)
       let words = unsafe UnsafeRawPointer(images).assumingMemoryBound(to: UInt64.self)
       var rest = legal
@@ -89,25 +117,10 @@ extension PlayableNetwork {
         unsafe request(
           images: words + move, ofPlanes: planes[move], to: indices + move &* features)
       }
-      var bestMove = legal.trailingZeroBitCount
-      var bestSum = -Float.infinity
-      var bestValue: Float = 0
-      rest = legal
-      while rest != 0 {
-        let move = rest.trailingZeroBitCount
-        rest &= rest &- 1
-        let value = unsafe sum(
+      return best { move in
+        unsafe sum(
           ofIndices: indices + move &* features, planes: planes[move], from: offsets[move])
-        let sum = Float(moves.rewards[move]) + value
-        if sum > bestSum {
-          bestSum = sum
-          bestMove = ci_keep_branch(move)
-          bestValue = value
-        }
       }
-      return GreedyMove(
-        move: bestMove, afterstate: moves.afterstate(ofMove: bestMove), planes: planes[bestMove],
-        reward: moves.rewards[bestMove], value: bestValue)
     }
   }
 
@@ -115,7 +128,6 @@ extension PlayableNetwork {
   @inlinable
   @inline(__always)
   func withRequests<Result>(
-    _ features: Int,
     _ body: (
       _ images: UnsafeMutablePointer<SIMD4<UInt64>>, _ indices: UnsafeMutablePointer<UInt32>
     ) -> Result
@@ -123,7 +135,9 @@ extension PlayableNetwork {
     unsafe withUnsafeTemporaryAllocation(
       of: SIMD4<UInt64>.self, capacity: Symmetries.count
     ) { images in
-      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 &* features) { indices in
+      unsafe withUnsafeTemporaryAllocation(
+        of: UInt32.self, capacity: 4 * Requests.mostFeatures
+      ) { indices in
         unsafe body(images.baseAddress!, indices.baseAddress!)
       }
     }
@@ -156,8 +170,12 @@ extension PlayableNetwork {
     to values: UnsafeMutablePointer<Double>
   ) {
     guard count > 0 else { return }
-    let (features, ahead) = (shape.featureCount, 2)
-    unsafe withRequests(features) { images, indices in
+    let (features, ahead) = (featureCount, 2)
+    guard features <= Requests.mostFeatures else {
+      for place in 0..<count { unsafe values[place] = Double(value(ofPlanes: planes[place])) }
+      return
+    }
+    unsafe withRequests { images, indices in
       let words = unsafe UnsafeRawPointer(images).assumingMemoryBound(to: UInt64.self)
       var (offsets, lastOffsets) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
       for place in 0..<(count &+ ahead) {
@@ -183,6 +201,14 @@ extension PlayableNetwork {
       }
     }
   }
+}
+
+/// Entries that are requested from memory before they are added.
+@usableFromInline
+enum Requests {
+  /// The most features for which entries are requested: those of 8 patterns. Four times as many indices are the most
+  /// for which Swift reserves room without a call.
+  @usableFromInline static let mostFeatures = 64
 }
 
 /// The best move of a greedy player.

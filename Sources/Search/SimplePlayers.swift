@@ -104,12 +104,12 @@ public struct RulePlayer: Player {
 ///
 /// Of equal sums, the first wins. The moves are those of an expectimax of one ply, except for
 /// rounding: the network values all four moves at once.
-public struct GreedyNetworkPlayer: Player {
+public struct GreedyNetworkPlayer<Network: PlayableNetwork>: Player {
   public let name: String
-  public let network: any PlayableNetwork
+  public let network: Network
   public let rules: Rules
 
-  public init(name: String = "learned", network: any PlayableNetwork, rules: Rules = .standard) {
+  public init(name: String = "learned", network: Network, rules: Rules = .standard) {
     self.name = name
     self.network = network
     self.rules = rules

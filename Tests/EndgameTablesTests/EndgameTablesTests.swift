@@ -112,8 +112,9 @@ import Testing
     let known = Board(planes: board([4, 3, 0, 0, 0, 0]).planes)
     let unknown = Board(exponents: Array(repeating: 1, count: 15) + [0])
     #expect(evaluator.value(of: unknown) == 30)
-    let values = evaluator.values(
-      ofPlanes: SIMD4(unknown.planes, known.planes, unknown.planes, 0), count: 3)
+    var values = [0.0, 0, 0]
+    unsafe evaluator.write(
+      valuesOfPlanes: [unknown.planes, known.planes, unknown.planes], count: 3, to: &values)
     #expect(values[0] == 30 && values[1] == evaluator.value(of: known) && values[2] == 30)
     #expect(evaluator.terminalValue == -500 && evaluator.rewardWeight == 2)
     #expect(evaluator.hopelessValue(from: known) == -400)

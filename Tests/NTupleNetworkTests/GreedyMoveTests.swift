@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GreedyMoveTests {
   /// Returns the same choice, computed by a plain loop over the moves of the reference.
-  private func plain(_ network: NTupleNetwork, _ game: ReferenceGame, _ board: Board)
+  private func plain(_ network: any PlayableNetwork, _ game: ReferenceGame, _ board: Board)
     -> (direction: Direction, afterstate: Board, reward: Int, value: Float)?
   {
     var best: (direction: Direction, afterstate: Board, reward: Int, value: Float)?
@@ -21,7 +21,7 @@ import Testing
     return best
   }
 
-  private func expectPlainChoices(_ network: NTupleNetwork, size: Int, seed: UInt64) {
+  private func expectPlainChoices(_ network: any PlayableNetwork, size: Int, seed: UInt64) {
     let rules = Rules(size: size)
     let game = ReferenceGame(size: size)
     var boards = RandomBoards(seed: seed, size: size)
@@ -45,6 +45,8 @@ import Testing
     let (fast, _) = try randomNetworks(
       network.patterns, boardSize: network.boardSize, weights: -100...100)
     expectPlainChoices(fast, size: network.boardSize, seed: 61)
+    let frozen = FrozenNetwork.random(fast.shape, seed: 61)
+    expectPlainChoices(frozen, size: network.boardSize, seed: 63)
   }
 
   @Test(arguments: [2, 3, 4])

@@ -33,6 +33,26 @@ public enum TestNetworks {
   }
 }
 
+extension FrozenNetwork {
+  /// Returns a network with random entries and units.
+  public static func random(
+    _ shape: NetworkShape, levelOffsets: LevelOffsets = .none, seed: UInt64 = 1
+  ) -> FrozenNetwork {
+    var source = Xoshiro256(seed: seed)
+    let network = FrozenNetwork(
+      shape, units: shape.patterns.map { _ in Float.random(in: 0.1...30, using: &source) },
+      levelOffsets: levelOffsets)
+    for pattern in shape.patterns.indices {
+      unsafe network.withEntries(ofPattern: pattern) { entries in
+        for place in 0..<entries.count {
+          unsafe entries[place] = Int16.random(in: .min ... .max, using: &source)
+        }
+      }
+    }
+    return network
+  }
+}
+
 extension NTupleNetwork {
   /// Adds `step` to every feature of the board with these planes, as a batch of one row.
   public func add(_ step: Float, toFeaturesOf planes: UInt64) {

@@ -56,7 +56,7 @@ package enum LevelGames {
 
 /// A greedy player that records the residuals of its game.
 private struct RecordingPlayer: Player {
-  private let player: GreedyNetworkPlayer
+  private let player: GreedyNetworkPlayer<NTupleNetwork>
   private let recorder: LevelRecorder
   private let seed: UInt64
   private var game: LevelResiduals.Game

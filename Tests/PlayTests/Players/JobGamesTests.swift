@@ -73,6 +73,21 @@ import Testing
     #expect(received.withLock { $0 } == [sent.levelOffsets, sent.levelOffsets])
   }
 
+  @Test func ranksReceiveFrozenNetworks() throws {
+    let sent = FrozenNetwork.random(TestNetworks.shape(["0123", "4"]))
+    let received = Mutex<[FrozenNetwork?]>([])
+    ThreadCommunicator.run(ranks: 2) { communicator in
+      let network = try? communicator.share(communicator.isLeader ? sent : nil)
+      received.withLock { $0.append(network as? FrozenNetwork) }
+    }
+    let boards = SampleBoards.random(50)
+    for network in received.withLock(\.self) {
+      #expect(network?.units == sent.units)
+      #expect(boards.map { network?.value(of: $0) } == boards.map { sent.value(of: $0) })
+    }
+    #expect(received.withLock { $0.count { $0 !== sent } } == 1)
+  }
+
   @Test func ranksWithoutFilesPlayTheSameGames() throws {
     func learned(_ name: String, depth: Int) -> PlayerSpecification {
       .learned(

@@ -57,7 +57,7 @@ import Testing
     #expect(try factory.resolved(player).model == path)
     #expect(try factory.resolved(specification("greedy")) == specification("greedy"))
     try factory.keepModels(of: [player])
-    #expect(try factory.maker(of: player)(1) is GreedyNetworkPlayer)
+    #expect(try factory.maker(of: player)(1) is GreedyNetworkPlayer<NTupleNetwork>)
   }
 
   @Test func modelsOfOtherRulesAreRejected() throws {

@@ -302,7 +302,7 @@ extension NTupleNetwork {
   ) -> SharedWeights {
     let counts = SharedWeights(count: weights.count)
     let player = CountingPlayer(
-      network: self, player: GreedyNetworkPlayer(network: self, rules: rules), counts: counts)
+      player: GreedyNetworkPlayer(network: self, rules: rules), counts: counts)
     for game in 0..<games {
       _ = GameResult(of: player, spawns: GameSpawns(seed: seed, game: game), rules: rules)
       progress(game + 1)
@@ -313,8 +313,7 @@ extension NTupleNetwork {
 
 /// A greedy player that counts its reads of each weight.
 private struct CountingPlayer: Player {
-  let network: NTupleNetwork
-  let player: GreedyNetworkPlayer
+  let player: GreedyNetworkPlayer<NTupleNetwork>
   let counts: SharedWeights
 
   var name: String { player.name }
@@ -322,7 +321,8 @@ private struct CountingPlayer: Player {
   func decide(on board: Board) -> Decision {
     let decision = player.decide(on: board)
     for move in decision.moves where move.legal {
-      network.countReads(ofPlanes: network.planes(of: move.afterstate), in: counts)
+      player.network.countReads(
+        ofPlanes: player.network.planes(of: move.afterstate), in: counts)
     }
     return decision
   }
