@@ -30,34 +30,36 @@ public struct ModelFile: Sendable {
     }
   }
 
-  /// Reads the network.
+  /// Reads the network, to be played or to learn.
   ///
   /// - Throws: `LocatedError` if a weight is damaged, or if the network does not fit into memory.
   /// - Complexity: O(entries).
   public func load() throws -> LoadedModel {
-    switch content {
-    case .safetensors(let file, let header):
-      LoadedModel(network: try WeightFile.readNetwork(file, header), metadata: header.metadata)
-    case .tdl2048(let file, let header, let offsets):
-      LoadedModel(
-        network: try TDL2048File.readNetwork(file, header.shape, offsets: offsets),
-        metadata: ModelMetadata(version: Version.current))
+    let model = try loadForPlay()
+    if model.network is FrozenNetwork {
+      try Memory.require(model.network.shape.byteCount, for: "the network's weights", path: path)
     }
+    return LoadedModel(network: model.network.thawed(), metadata: model.metadata)
   }
 
-  /// Reads the network for play: the frozen one of a compact file, unless it has several stages.
+  /// Reads the network for play: frozen if it is compact, unless it has several stages or codes of 16 bits.
   ///
   /// - Throws: As ``load()``.
   /// - Complexity: O(entries).
-  package func loadForPlay() throws -> PlayModel {
-    if case .safetensors(let file, let header) = content, let summary = header.compact,
-      header.shape.stages.count == 1
-    {
-      return PlayModel(
-        network: try CompactFile.readFrozen(file, header, summary), metadata: header.metadata)
+  public func loadForPlay() throws -> PlayModel {
+    switch content {
+    case .safetensors(let file, let header):
+      if let summary = header.compact, summary.canBeFrozen(header.shape) {
+        PlayModel(
+          network: try CompactFile.readFrozen(file, header, summary), metadata: header.metadata)
+      } else {
+        PlayModel(network: try WeightFile.readNetwork(file, header), metadata: header.metadata)
+      }
+    case .tdl2048(let file, let header, let offsets):
+      PlayModel(
+        network: try TDL2048File.readNetwork(file, header.shape, offsets: offsets),
+        metadata: ModelMetadata(version: Version.current))
     }
-    let model = try load()
-    return PlayModel(network: model.network, metadata: model.metadata)
   }
 
   /// Validates all of the file, including the weights.

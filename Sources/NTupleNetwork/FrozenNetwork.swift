@@ -1,9 +1,10 @@
 import CIntrinsics
 import Game2048
 
-/// A network for play, whose weights are multiples of one unit per table and never change.
+/// A network for play, whose weights never change.
 ///
-/// `V(a) = offset + Σ_p unit_p · Σ_s entry_p[index_p(s(a))]`, in points. Entries have 16 bits, so the tables take half of
+/// A weight is `base + unit · entry`, with one base and unit per table, so
+/// `V(a) = offset + Σ_p (8 · base_p + unit_p · Σ_s entry_p[index_p(s(a))])`, in points. Entries have 16 bits, so the tables take half of
 /// the memory that an ``NTupleNetwork`` takes, and more of them fits into a cache. The sums of entries are integers,
 /// and the products are exact in 64-bit floating point, so the value does not depend on an order of additions.
 ///
@@ -31,24 +32,41 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
     @usableFromInline let unit: Double
   }
 
+  /// What weights stand for in a table.
+  package struct Scale: Hashable, Codable, Sendable {
+    /// The weight of an entry of 0, in points.
+    package var base: Float
+    /// The difference between the weights of adjacent entries, in points.
+    package var unit: Float
+
+    package init(base: Float, unit: Float) { (self.base, self.unit) = (base, unit) }
+
+    /// The weight of an entry, before it is rounded to a float.
+    func weight(of entry: Int16) -> Double { Double(base) + Double(unit) * Double(entry) }
+  }
+
+  /// The scale of each table.
+  package let scales: [Scale]
+  /// The sum of the bases of all features.
+  @usableFromInline let baseSum: Double
   @usableFromInline let tables: UnsafeMutablePointer<Table>
   @usableFromInline let tableCount: Int
   public let downgrading: Downgrading
 
   /// Creates a network whose entries are all 0.
   ///
-  /// - Parameters:
-  ///   - units: The weight of an entry of 1 by pattern, in points.
-  /// - Precondition: The shape has one stage and a unit for each pattern, and the memory is available (see
+  /// - Precondition: The shape has one stage and a scale for each pattern, and the memory is available (see
   ///   ``byteCount(of:)``).
-  package init(_ shape: NetworkShape, units: [Float], levelOffsets: LevelOffsets) {
+  package init(_ shape: NetworkShape, scales: [Scale], levelOffsets: LevelOffsets) {
     precondition(shape.stages.count == 1, "one stage")
-    precondition(units.count == shape.patterns.count, "a unit for every pattern")
+    precondition(scales.count == shape.patterns.count, "a scale for every pattern")
     self.shape = shape
     self.levelOffsets = levelOffsets
     symmetries = Rules(size: shape.boardSize).symmetries
     downgrading = shape.downgrading
-    tableCount = units.count
+    self.scales = scales
+    baseSum = scales.reduce(0) { $0 + Double(Symmetries.count) * Double($1.base) }
+    tableCount = scales.count
     featureCount = shape.featureCount
     memory = MappedMemory(byteCount: FrozenNetwork.byteCount(of: shape), for: "entries")
     let entries = unsafe memory.base.bindMemory(to: Int16.self, capacity: shape.storageCount)
@@ -57,7 +75,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
       unsafe (tables + place).initialize(
         to: Table(
           mask: IndexLayout(shape.patterns[place], boardSize: shape.boardSize).mask,
-          entries: entries + shape.tableOffsets[place], unit: Double(units[place])))
+          entries: entries + shape.tableOffsets[place], unit: Double(scales[place].unit)))
     }
   }
 
@@ -84,9 +102,6 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
         start: memory.base, count: FrozenNetwork.byteCount(of: shape)))
   }
 
-  /// The weight of an entry of 1 by pattern, in points.
-  package var units: [Float] { (0..<tableCount).map { unsafe Float(tables[$0].unit) } }
-
   public func thawed() -> NTupleNetwork {
     let network = NTupleNetwork(shape)
     network.levelOffsets = levelOffsets
@@ -94,8 +109,10 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
       let start = shape.tableOffsets[table]
       unsafe withEntries(ofPattern: table) { entries in
         unsafe network.weights.withUnsafeWeights { weights in
-          for place in 0..<entries.count where unsafe entries[place] != 0 {
-            unsafe weights[start + place] = Float(tables[table].unit * Double(entries[place]))
+          // Pages of weights that stay 0 take no memory.
+          for place in 0..<entries.count where unsafe entries[place] != 0 || scales[table].base != 0
+          {
+            unsafe weights[start + place] = Float(scales[table].weight(of: entries[place]))
           }
         }
       }
@@ -136,7 +153,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
   @inlinable
   @inline(__always)
   func sum(from offset: Float, image: (Int) -> UInt64) -> Float {
-    var sum = Double(offset)
+    var sum = Double(offset) + baseSum
     for place in 0..<tableCount {
       let (mask, entries) = unsafe (tables[place].mask, tables[place].entries)
       var total: Int32 = 0
@@ -171,7 +188,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
   public func sum(
     ofIndices indices: UnsafePointer<UInt32>, planes: UInt64, from offset: Float
   ) -> Float {
-    var sum = Double(offset)
+    var sum = Double(offset) + baseSum
     for place in 0..<tableCount {
       let (own, entries) = unsafe (indices + Symmetries.count &* place, tables[place].entries)
       var total: Int32 = 0

@@ -29,12 +29,15 @@ import Testing
 
   @Test func sumsDoNotRound() throws {
     let frozen = FrozenNetwork(
-      TestNetworks.shape(["0", "1"]), units: [0.25, 1_000], levelOffsets: .none)
+      TestNetworks.shape(["0", "1"]),
+      scales: [
+        FrozenNetwork.Scale(base: 0.5, unit: 0.25), FrozenNetwork.Scale(base: 0, unit: 1_000),
+      ], levelOffsets: .none)
     for (pattern, entry) in [3, -32_768].enumerated() {
       unsafe frozen.withEntries(ofPattern: pattern) { unsafe $0[0] = Int16(entry) }
     }
     // Eight images read entry 0 of both tables.
-    #expect(frozen.value(of: Board()) == Double(Float(8 * 3 * 0.25 - 8 * 32_768_000)))
+    #expect(frozen.value(of: Board()) == Double(Float(8 * 0.5 + 8 * 3 * 0.25 - 8 * 32_768_000)))
   }
 
   @Test func offsetsBelongToTheValue() throws {

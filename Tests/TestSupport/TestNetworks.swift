@@ -40,7 +40,12 @@ extension FrozenNetwork {
   ) -> FrozenNetwork {
     var source = Xoshiro256(seed: seed)
     let network = FrozenNetwork(
-      shape, units: shape.patterns.map { _ in Float.random(in: 0.1...30, using: &source) },
+      shape,
+      scales: shape.patterns.map { _ in
+        FrozenNetwork.Scale(
+          base: Float.random(in: -10...10, using: &source),
+          unit: Float.random(in: 0.1...30, using: &source))
+      },
       levelOffsets: levelOffsets)
     for pattern in shape.patterns.indices {
       unsafe network.withEntries(ofPattern: pattern) { entries in

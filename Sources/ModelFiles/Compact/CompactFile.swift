@@ -108,7 +108,7 @@ public enum CompactFile {
     }
   }
 
-  /// Reads the network of a file with validated metadata and one stage for play.
+  /// Reads the network of a file with validated metadata that can be frozen.
   ///
   /// - Throws: `LocatedError` about the first table that cannot be read, or if it does not fit into memory.
   static func readFrozen(
@@ -118,15 +118,14 @@ public enum CompactFile {
     try Memory.require(byteCount, for: "the network's weights", path: file.path)
     let encodings = summary.tables.indices.map { summary.encoding(ofTable: $0) }
     let network = FrozenNetwork(
-      header.shape, units: encodings.map { $0.quantization.unit(fill: $0.fill) },
+      header.shape, scales: encodings.map { $0.quantization.scale(fill: $0.fill) },
       levelOffsets: header.levelOffsets)
-    let units = network.units
     try forEachTable(file, header, summary, byteCount) { table, tensors, place in
-      let (quantization, fill) = encodings[place]
+      let quantization = encodings[place].quantization
       unsafe try network.withEntries(ofPattern: place) { entries in
         unsafe try table.decode(
           file, tensors, summary.tables[place],
-          Levels(quantization, fill: fill, unit: units[place]), into: entries)
+          Levels(quantization, network.scales[place]), into: entries)
       }
     }
     return network
@@ -255,6 +254,9 @@ public struct CompactSummary: Codable, Hashable, Sendable {
     let table = tables[place]
     return (Quantization(bits: bits, least: table.least, step: table.step), table.fill)
   }
+
+  /// Whether entries of 16 bits have room for the codes: relative to the fill, a level may be negative.
+  func canBeFrozen(_ shape: NetworkShape) -> Bool { shape.stages.count == 1 && bits < 16 }
 
   /// The number of kept entries in all tables.
   public var keptCount: Int { tables.reduce(0) { $0 + $1.kept } }

@@ -158,25 +158,24 @@ extension Quantization {
     (0..<(1 << bits)).map { Double(least) + Double(step) * Double($0) }
   }
 
-  /// Returns a unit of which all levels, and `fill`, are multiples of 16 bits, as nearly as possible.
-  ///
-  /// Units that divide the step keep the distances between levels. Among them, the one counts for which 0, levels and
-  /// fill are nearest to one grid.
-  func unit(fill: Float) -> Float {
-    let last = Double(least) + Double(step) * Double((1 << bits) - 1)
-    let largest = max(abs(Double(least)), abs(last), abs(Double(fill)))
-    guard largest > 0 else { return 1 }
+  /// Returns the scale of a frozen table: omitted entries are 0, and the unit divides the step, so that distances between
+  /// levels stay. Among these units, it is the one whose grid has all levels most nearly.
+  func scale(fill: Float) -> FrozenNetwork.Scale {
+    let first = Double(least) - Double(fill)
+    let largest = max(abs(first), abs(first + Double(step) * Double((1 << bits) - 1)))
+    guard largest > 0 else { return FrozenNetwork.Scale(base: fill, unit: 1) }
     let smallest = largest / Double(Int16.max)
-    // Nearer grids than those of 64 parts of a step differ by less than the rounding of a sum.
-    guard step > 0, Double(step) >= smallest else { return Float(smallest).nextUp }
+    guard Double(step) >= smallest else {
+      return FrozenNetwork.Scale(base: fill, unit: Float(smallest).nextUp)
+    }
+    // The grids of more parts are nearer by less than the rounding of a sum of floats.
     let parts = (1...min(64, Int(Double(step) / smallest))).map(Double.init)
     func error(_ parts: Double) -> Double {
-      [least, fill].map {
-        let place = Double($0) / Double(step) * parts
-        return abs(place - place.rounded()) / parts
-      }.max()!
+      let place = first / Double(step) * parts
+      return abs(place - place.rounded()) / parts
     }
-    return Float(Double(step) / parts.min { error($0) < error($1) }!)
+    let best = parts.min { error($0) < error($1) }!
+    return FrozenNetwork.Scale(base: fill, unit: Float(Double(step) / best))
   }
 
   /// Returns the largest power of two such that codes this far apart differ by at most `distance` points

@@ -133,12 +133,12 @@ extension Levels<Float> {
 }
 
 extension Levels<Int16> {
-  /// The weights of a table in units of ``Quantization/unit(fill:)``.
-  init(_ quantization: Quantization, fill: Float, unit: Float) {
-    func entry(_ weight: Double) -> Int16 { Int16((weight / Double(unit)).rounded()) }
-    entries = quantization.exactWeights.map(entry)
-    omitted = entry(Double(fill))
-    (omitsZero, fractionBits) = (omitted == 0, quantization.fractionBits)
+  /// The entries of a frozen table with the scale of ``Quantization/scale(fill:)``.
+  init(_ quantization: Quantization, _ scale: FrozenNetwork.Scale) {
+    entries = quantization.exactWeights.map {
+      Int16((($0 - Double(scale.base)) / Double(scale.unit)).rounded())
+    }
+    (omitted, omitsZero, fractionBits) = (0, true, quantization.fractionBits)
   }
 }
 

@@ -190,12 +190,13 @@ extension Communicator {
     let description = MetadataFields(path: "the network of rank 0", metadata: fields)
     let shape = try description.shape()
     let offsets = try description.levelOffsets(shape)
-    let units: [Float] = broadcast(network.map { ($0 as? FrozenNetwork)?.units ?? [] })
-    let byteCount = units.isEmpty ? shape.byteCount : FrozenNetwork.byteCount(of: shape)
+    let scales: [FrozenNetwork.Scale] = broadcast(
+      network.map { ($0 as? FrozenNetwork)?.scales ?? [] })
+    let byteCount = scales.isEmpty ? shape.byteCount : FrozenNetwork.byteCount(of: shape)
     try requireMemory(isLeader ? 0 : byteCount, for: "the network's weights")
-    guard units.isEmpty else {
+    guard scales.isEmpty else {
       let network =
-        network as? FrozenNetwork ?? FrozenNetwork(shape, units: units, levelOffsets: offsets)
+        network as? FrozenNetwork ?? FrozenNetwork(shape, scales: scales, levelOffsets: offsets)
       unsafe network.withBytes { unsafe broadcast($0) }
       return network
     }

@@ -82,7 +82,7 @@ import Testing
     }
     let boards = SampleBoards.random(50)
     for network in received.withLock(\.self) {
-      #expect(network?.units == sent.units)
+      #expect(network?.scales == sent.scales)
       #expect(boards.map { network?.value(of: $0) } == boards.map { sent.value(of: $0) })
     }
     #expect(received.withLock { $0.count { $0 !== sent } } == 1)

@@ -144,7 +144,8 @@ func playersHaveValuesOrNone(text: String, haveValues: Bool) throws {
   #expect(heuristic?.name == "heuristic:depth=3" && heuristic?.settings == plain(.plies(3)))
   let auto = try player("heuristic:depth=auto") as? ExpectimaxPlayer
   #expect(auto?.settings.depth == .auto && auto?.settings.probability == 1e-4)
-  #expect((try player("learned:model=known") as? GreedyNetworkPlayer<NTupleNetwork>)?.network === network)
+  #expect(
+    (try player("learned:model=known") as? GreedyNetworkPlayer<NTupleNetwork>)?.network === network)
   // What they search with: the values of their moves.
   let board = try Board(text: "1230402302346003")
   func moves(_ evaluator: some Evaluator) -> [MoveEvaluation] {
