@@ -3,7 +3,7 @@ import CIntrinsics
 /// A 2048 board: sixteen cells, each empty or with a tile `1 << exponent`.
 ///
 /// The board is stored as *bit planes*. Bit `16k + cell` of ``planes`` is bit `k` of the exponent of
-/// `cell`, and ``highPlane`` holds bit 4, so that tiles up to 131072 (exponent 17) and beyond fit.
+/// `cell`, and ``highPlane`` holds bit 4, so that tiles up to 131072 (exponent 17) fit.
 /// Cells are numbered row by row, starting with cell 0 in the upper left corner. With planes, the
 /// index of an n-tuple is one bit extraction, a symmetry is a few shifts of the board, and the empty
 /// cells follow from a few OR operations.
@@ -36,7 +36,9 @@ public struct Board: Hashable, Sendable {
   /// The number of stored cells, also for boards smaller than 4 × 4.
   public static let cellCount = 16
 
-  /// The largest exponent that a game can reach and a text can express: tile 131072.
+  /// The largest exponent of any board: tile 131072, which is the largest that a game can make.
+  ///
+  /// No game makes two of them. On a board that has two, they do not merge, so no move leads beyond it.
   public static let largestExponent = 17
 
   /// The exponent in `cell`, or 0 if the cell is empty.
@@ -73,6 +75,14 @@ public struct Board: Hashable, Sendable {
   public var occupied: UInt16 {
     let pairs = planes | (planes >> 32)
     return UInt16(truncatingIfNeeded: pairs | (pairs >> 16)) | highPlane
+  }
+
+  /// A mask of the cells with tiles of ``largestExponent``, which do not merge.
+  @inlinable
+  @inline(__always)
+  package var unmergeable: UInt16 {
+    let pairs = planes | (planes >> 32)
+    return UInt16(truncatingIfNeeded: pairs | (pairs >> 16)) & highPlane
   }
 
   /// The number of tiles.
@@ -134,7 +144,7 @@ extension Board {
   /// One step is repeated as long as the largest tile is at least `1 << exponent`. The step finds the
   /// largest missing tile between 64 and the largest tile, and halves every tile above it. If none of
   /// these tiles is missing, the procedure ends early. Equal tiles stay equal and different tiles stay
-  /// different, so the same moves are legal. A network that has never seen the large tiles knows the
+  /// different, so the same moves are legal, except that two tiles of 131072 merge when they are halved. A network that has never seen the large tiles knows the
   /// downgraded board.
   ///
   /// Tiles below 64 do not count as missing. A downgraded board promises that the missing tile, once

@@ -169,13 +169,13 @@ extension SIMD4<Int> {
 
   /// Returns the place that each tile slides to, with 0 for an empty place.
   ///
-  /// Two tiles that merge have the same destination.
+  /// Two tiles that merge have the same destination. Two of ``Board/largestExponent`` do not merge.
   func slideDestinations() -> SIMD4<Int> {
     var result = SIMD4<Int>.zero
     var count = 0
     var mergeable = 0
     for place in 0..<4 where self[place] != 0 {
-      if self[place] == mergeable {
+      if self[place] == mergeable, mergeable < Board.largestExponent {
         mergeable = 0
       } else {
         mergeable = self[place]

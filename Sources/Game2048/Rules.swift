@@ -87,13 +87,17 @@ public struct Rules: Hashable, Sendable {
 
   /// Returns a mask of the legal moves: bit n is set if move n changes `board`.
   ///
-  /// A move is legal if a tile has an empty neighbour in its direction, or an equal neighbour in its row or column.
+  /// A move is legal if a tile has an empty neighbour in its direction, or an equal neighbour in its row or column that
+  /// it merges with.
   @inlinable
   @inline(__always)
   public func legalMoves(from board: Board) -> UInt8 {
     let occupied = board.occupied
-    let columns = movable(board, occupied, distance: 4, pairs: cells & (cells &>> 4))
-    let rows = movable(board, occupied, distance: 1, pairs: cells & (cells &>> 1) & 0x7777)
+    let mergeable = occupied & ~board.unmergeable
+    let columns = movable(
+      board, occupied, mergeable, distance: 4, pairs: cells & (cells &>> 4))
+    let rows = movable(
+      board, occupied, mergeable, distance: 1, pairs: cells & (cells &>> 1) & 0x7777)
     // A sixteenth is not 0 if its highest bit is set, or an addition to the others carries into it.
     let moves = columns | rows &<< 32
     let legal = (moves | ((moves & 0x7FFF_7FFF_7FFF_7FFF) &+ 0x7FFF_7FFF_7FFF_7FFF)) &>> 15
@@ -106,17 +110,20 @@ public struct Rules: Hashable, Sendable {
   /// bits 16 to 31 towards the last.
   ///
   /// - Parameters:
+  ///   - mergeable: The cells of tiles that merge with an equal one.
   ///   - distance: The distance of neighbouring cells.
   ///   - pairs: The first cells of pairs of neighbours, which stand for both cells.
   @inlinable
   @inline(__always)
-  func movable(_ board: Board, _ occupied: UInt16, distance: UInt64, pairs: UInt16) -> UInt64 {
+  func movable(
+    _ board: Board, _ occupied: UInt16, _ mergeable: UInt16, distance: UInt64, pairs: UInt16
+  ) -> UInt64 {
     let following = occupied &>> UInt16(distance)
     let (planes, high) = (board.planes, board.highPlane)
     let different = Board(
       planes: planes ^ (planes &>> distance), highPlane: high ^ (high &>> UInt16(distance))
     ).occupied
-    let equal = occupied & ~different
+    let equal = mergeable & ~different
     let towardsFirst = (~occupied & following | equal) & pairs
     let towardsLast = (occupied & ~following | equal) & pairs
     return UInt64(towardsFirst) | UInt64(towardsLast) &<< 16

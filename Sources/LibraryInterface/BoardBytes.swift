@@ -9,8 +9,8 @@ struct BoardArray {
   private let bytes: UnsafePointer<UInt8>
   let count: Int
 
-  /// The largest exponent that a board can have, which an afterstate of the largest tiles has.
-  static let largestExponent: UInt8 = 18
+  /// The largest exponent of a board.
+  static let largestExponent = UInt8(Board.largestExponent)
 
   /// Takes boards for rules.
   ///

@@ -145,9 +145,13 @@ struct GameFileTests {
       "evaluate", "--against", "heuristic:depth=1", "--start", "boards", "--csv", "games.csv",
     ]
     try workspace.output(arguments + ["--games", "2"])
-    #expect(try workspace.text("games.csv").contains(",262144,"))
+    // Two such tiles do not merge, but they did when older files were written.
+    let text = try workspace.text("games.csv")
+    #expect(text.contains(",131072,"))
+    try workspace.write(text.replacing(",131072,", with: ",262144,"), "games.csv")
     try workspace.output(arguments + ["--games", "3", "--resume"])
     #expect(try workspace.text("games.csv").split(separator: "\r\n").count == 4)
+    #expect(try workspace.text("games.csv").contains(",262144,"))
   }
 
   @Test("the file of --csv loses no game, whatever is resumed with it")

@@ -15,7 +15,7 @@ def slid(lines):
     lines = packed(lines.astype(np.int64))
     points = np.zeros(len(lines), np.int64)
     for place in range(lines.shape[1] - 1):
-        merges = (lines[:, place] == lines[:, place + 1]) & (lines[:, place] > 0)
+        merges = (lines[:, place] == lines[:, place + 1]) & (lines[:, place] > 0) & (lines[:, place] < 17)
         lines[:, place] += merges
         points += np.where(merges, 1 << lines[:, place], 0)
         lines[merges, place + 1] = 0

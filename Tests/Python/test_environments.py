@@ -173,13 +173,17 @@ def test_a_refused_step_changes_nothing():
 
 
 def test_large_tiles():
-    """Two tiles of 65536 become one of 131072, beyond the four bit planes."""
+    """Two tiles of 65536 become one of 131072, beyond the four bit planes. Two of those do not merge."""
     board = np.zeros((4, 4), np.uint8)
     board[0, :2] = 16
     environment = learn2048.Env(illegal="refuse")
     environment.reset(seed=1, options={"board": board})
     observation, reward, *_ = environment.step(2)
     assert observation[0, 0] == 17 and reward == 131072
+    board[0, :2] = 17
+    moves = learn2048.moves(board)
+    assert list(moves.legal) == [False, True, False, True] and not moves.rewards.any()
+    assert (moves.afterstates[3][0] == [0, 0, 17, 17]).all()
 
 
 def test_goal():

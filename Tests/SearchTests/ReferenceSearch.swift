@@ -65,7 +65,7 @@ struct ReferenceSearch {
       var rest = line.filter { $0 != 0 }[...]
       var result: [Int] = []
       while let tile = rest.popFirst() {
-        if rest.first == tile {
+        if rest.first == tile, tile < 131_072 {
           rest.removeFirst()
           reward += 2 * tile
           result.append(2 * tile)

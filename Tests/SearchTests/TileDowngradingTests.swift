@@ -34,13 +34,27 @@ func largeTilesAreDowngraded(text: String, exponent: Int, expected: String) thro
 @Test func aDowngradedBoardHasTheSameMoves() {
   var source = RandomBoards(seed: 9)
   for _ in 0..<300 {
-    let board = source.next(exponents: 1...17)
+    // Of tiles of 131072, see below.
+    let board = source.next(exponents: 1...16)
     let downgraded = board.downgraded(from: 11)
     #expect(
       Rules.standard.legalDirections(from: board)
         == Rules.standard.legalDirections(from: downgraded))
     #expect(board.occupied == downgraded.occupied)
   }
+}
+
+@Test func aSearchPlaysOnlyMovesOfTheGame() throws {
+  // Two tiles of 131072 do not merge, but two of 65536 would.
+  let board = try Board(text: "HH12212112122121")
+  let downgraded = board.downgraded(from: 17)
+  #expect(Rules.standard.isOver(board) && !Rules.standard.isOver(downgraded))
+  let search = Expectimax(smallNetwork(), settings: try searchSettings("depth=2,downgrade=131072"))
+  #expect(search.search(board).best == nil)
+  let open = try Board(text: "HH12212112122120")
+  #expect(
+    Rules.standard.legalDirections(from: open).contains(try #require(search.search(open).best)))
+  #expect(search.search(open).values[Direction.left.rawValue] == -.infinity)
 }
 
 @Test func aSearchSeesTheDowngradedBoard() throws {

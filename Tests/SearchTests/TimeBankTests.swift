@@ -100,7 +100,7 @@ private let later = try! Board(text: "1234543212345603")
 /// A root whose moves are in the order of their numbers.
 private func root() throws -> SearchRoot {
   let root = SearchRoot(
-    try Board(text: "0000012002100000"), rules: .standard, hopelessValue: -.infinity)
+    try Board(text: "0000012002100000"), legal: 15, rules: .standard, hopelessValue: -.infinity)
   try #require(root.count == 4)
   return root
 }

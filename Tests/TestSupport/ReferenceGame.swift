@@ -3,7 +3,7 @@ import Game2048
 /// The rules of the game, implemented slowly and literally, as a reference for `Rules`.
 ///
 /// A board is a row-major list of `size` × `size` tile values, 0 where a cell is empty. Tiles walk
-/// one cell at a time; no exponents, lines, tables or bit planes are used.
+/// one cell at a time; no exponents, lines, tables or bit planes are used. Two tiles of 131072 do not merge.
 public struct ReferenceGame: Sendable {
   /// The number of rows and columns.
   public let size: Int
@@ -37,7 +37,7 @@ public struct ReferenceGame: Sendable {
             tiles[here] = 0
             here = next
           } else {
-            if tiles[next] == tiles[here], !merged[next] {
+            if tiles[next] == tiles[here], tiles[here] < 131_072, !merged[next] {
               tiles[next] += tiles[here]
               tiles[here] = 0
               merged[next] = true

@@ -49,7 +49,7 @@ func delayedFoursCostALayer(text: String) throws {
     let board = try Board(text: board)
     let search = Expectimax(network, settings: try searchSettings("time=1e6,\(text)"))
     var result = SearchResult()
-    let root = SearchRoot(board, rules: .standard, hopelessValue: -.infinity)
+    let root = SearchRoot(board, legal: 15, rules: .standard, hopelessValue: -.infinity)
     var deadline = UInt64.max
     search.run(
       SearchPass(plies: plies, threshold: 0, delaysFours: true), root, &deadline, &result)

@@ -273,7 +273,7 @@ long learn2048_slide(const unsigned char board[16], int direction, unsigned char
       const int from = line * line_step + step * (is_reversed ? 3 - cell : cell);
       if (board[from] == 0) continue;
       const int last = line * line_step + step * (is_reversed ? 3 - place : place);
-      if (can_merge && afterstate[last] == board[from]) {
+      if (can_merge && afterstate[last] == board[from] && board[from] < 17) {
         afterstate[last]++;
         reward += 1L << afterstate[last];
         can_merge = 0;

@@ -26,7 +26,8 @@ double learn2048_value(const learn2048_model *model, const unsigned char afterst
 /* Returns the direction with the largest sum of reward and value, or -1 if no move is legal. */
 int learn2048_best_move(const learn2048_model *model, const unsigned char board[16]);
 
-/* Slides a board. Returns the reward in points, or -1 if the slide changes nothing and is not a legal move. */
+/* Slides a board. Returns the reward in points, or -1 if the slide changes nothing and is not a legal move. Two tiles of
+ * 131072 do not merge. */
 long learn2048_slide(const unsigned char board[16], int direction, unsigned char afterstate[16]);
 
 #ifdef __cplusplus

@@ -13,7 +13,10 @@ const magic = 0x4d383432
 
 // MARK: Moves
 
-/** The afterstate of a slide and its reward in points, or null if the slide is not a legal move. */
+/**
+ * The afterstate of a slide and its reward in points, or null if the slide is not a legal move. Two tiles of 131072 do
+ * not merge.
+ */
 export function slide(board, direction) {
   const isVertical = direction === "up" || direction === "down"
   const isReversed = direction === "down" || direction === "right"
@@ -28,7 +31,7 @@ export function slide(board, direction) {
     for (let place = 0; place < 4; place++) {
       const exponent = board[cell(place)]
       if (exponent === 0) continue
-      if (canMerge && afterstate[cell(last)] === exponent) {
+      if (canMerge && afterstate[cell(last)] === exponent && exponent < 17) {
         afterstate[cell(last)] += 1
         reward += 2 ** (exponent + 1)
         canMerge = false

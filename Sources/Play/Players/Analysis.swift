@@ -36,9 +36,8 @@ extension MoveEvaluation: Document {
 }
 
 extension Board: DocumentValue {
-  /// An afterstate can have a tile beyond 131072, a board of a game cannot.
   package static var schema: ValueSchema.Members {
-    ["type": "string", "pattern": "^[0-9A-I]{16}$"]
+    ["type": "string", "pattern": "^[0-9A-H]{16}$"]
   }
   package var json: JSONValue { .string(text) }
 }

@@ -10,10 +10,12 @@ extension Expectimax {
   public func search(_ board: Board) -> SearchResult {
     let start = settings.isTimed ? ProcessorTime.ofThread : 0
     var deadline = memory.deadline(for: board, settings, start: start)
+    // Two tiles of 131072 do not merge, but their downgraded ones do.
+    let legal = settings.downgradeExponent == nil ? 15 : rules.legalMoves(from: board)
     let board = settings.downgradeExponent.map { board.downgraded(from: $0) } ?? board
     memory.startMove()
     var root = SearchRoot(
-      board, rules: rules, hopelessValue: evaluator.hopelessValue(from: board))
+      board, legal: legal, rules: rules, hopelessValue: evaluator.hopelessValue(from: board))
     var result = SearchResult()
     if root.count == 0 { return result }
     if settings.hasBudget {
@@ -154,11 +156,12 @@ struct SearchRoot {
   private var changes: (Double?, Double?) = (nil, nil)
   private var passes = 0
 
+  /// - Parameter legal: A mask of the moves that the game allows.
   @usableFromInline
-  init(_ board: Board, rules: Rules, hopelessValue: Double) {
+  init(_ board: Board, legal: UInt8, rules: Rules, hopelessValue: Double) {
     self.hopelessValue = hopelessValue
     moves = rules.moves(from: board)
-    let legal = moves.legalMoves(from: board)
+    let legal = moves.legalMoves(from: board) & legal
     for move in 0..<4 where legal >> move & 1 == 1 {
       order[count] = move
       count += 1

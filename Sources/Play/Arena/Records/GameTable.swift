@@ -282,7 +282,7 @@ extension GameTable {
         self.rules = rules
       }
       let result = GameResult(
-        // A game from a given board may make tiles beyond those that boards are read with.
+        // Earlier versions merged two tiles of 131072 of a given board.
         score: score, moves: moves, largestExponent: tile.trailingZeroBitCount, seconds: seconds,
         start: start)
       (game, player, self.seed) = (Game(number: number - 1, result: result), fields[1], seed)
