@@ -62,6 +62,11 @@ int32_t learn2048_share(learn2048_handle object, learn2048_handle *shared);
 
 // MARK: Boards
 
+/// Reads a board from a text.
+///
+/// Docs/Tasks/Play.md lists what is read. `board` receives 16 exponents.
+int32_t learn2048_board(const char *text, uint8_t *board);
+
 /// Computes the four moves of boards.
 ///
 /// `size` is the number of rows: 2, 3 or 4. `afterstates` receives `4 count` boards, `rewards` `4 count` points, and

@@ -11,8 +11,8 @@ struct AnalyzeCommand: ParsableCommand {
     abstract: "Evaluate the four moves of one or more boards.",
     discussion: """
       A board is 16 exponents in base 18, row by row, such as 1020000000000000, or 16 tile values with \
-      spaces, commas or / between them. A file has one board per line; empty lines and lines that start \
-      with # are skipped.
+      spaces, commas or / between them; Docs/Tasks/Play.md lists other forms. A file has a board or a row per \
+      line; lines that start with # are skipped.
 
       The command exits with code 65 if a board is invalid or has no legal move. Of several boards the \
       others are still evaluated. --json prints an object for a single board, and an array for a file or \
@@ -28,8 +28,11 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(parsing: .unconditionalSingleValue, help: "A board to evaluate. Repeatable.")
   var board: [String] = []
 
-  @Option("file", "Read boards from this file, one per line; - reads standard input.")
+  @Option("file", "Read boards from this file; - reads standard input.")
   var file: String?
+
+  @Flag(help: "Read values as exponents.")
+  var exponents = false
 
   @OptionGroup var player: PlayerOptions
 
@@ -66,7 +69,7 @@ struct AnalyzeCommand: ParsableCommand {
     }
     func answer(_ text: BoardText) throws {
       do {
-        let board = try text.board(rules)
+        let board = try text.board(rules, asExponents: exponents)
         // A new player for each board, so that its answer does not depend on the boards before.
         var player = makePlayer(board.analysisSeed)
         let decision = player.decide(on: board)

@@ -6,13 +6,16 @@ import Play
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Show a game that 'evaluate --record' or 'play' recorded.",
+    abstract: "Show a game that 'evaluate --record' or 'play' recorded, or another program.",
     discussion: """
+      FILE is one that 'learn2048 review' reads, or the saved state of the browser game.
+
       On a terminal the game is shown move by move. Otherwise the command prints one line per move: its \
       number, direction and reward, the score, and the board with the new tile.
       """)
 
-  @Argument(help: "The file of recorded games.", completion: .file())
+  @Argument(
+    help: "Recorded games, or another file with a game; - for standard input.", completion: .file())
   var file: String
 
   @Option("n", "Number of the game, from 1 (default: 1).", read: positiveCount)
@@ -30,6 +33,9 @@ struct ReplayCommand: ParsableCommand {
     read: list(of: tileExponent))
   var first: [Int] = []
 
+  @Flag(help: "Read values as exponents.")
+  var exponents = false
+
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
@@ -40,20 +46,21 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let games = try GameRecordFile.read(file)
     if !first.isEmpty {
+      let games = try GameRecordFile.read(file)
       for (_, _, board) in try games.firstBoards(with: first, path: file) {
         StandardOutput.line(board.text)
       }
       return
     }
-    let (place, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
-    let title =
-      "\(games.header.players[place]), game \(NumberText.grouped(index + 1)) of "
-      + "\(NumberText.grouped(games.entries[place].count)), seed \(games.header.seed)"
-    let played = try PlayedGame(games.replay(player: place, game: index, path: file))
-    guard RawTerminal.isAvailable else { return StandardOutput.line(played.text(title: title)) }
-    Replay(title: title, game: played).show(color: color)
+    let source = try GameSource(
+      readingFrom: file, game: game, player: player,
+      options: ["--game": game, "--player": player])
+    let played = try source.game(asExponents: exponents)
+    guard RawTerminal.isAvailable, file != "-" else {
+      return StandardOutput.line(played.text(title: source.title))
+    }
+    Replay(title: source.title, game: played).show(color: color)
     if let number = SignalWatcher.received { throw Failure(signal: number) }
   }
 }

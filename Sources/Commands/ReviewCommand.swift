@@ -7,10 +7,9 @@ struct ReviewCommand: ParsableCommand {
     commandName: "review",
     abstract: "Review the moves of a game: the loss of each, and the accuracy.",
     discussion: """
-      FILE has games that 'evaluate --record' or 'play' recorded, or the boards of one game, one per line, as \
-      'learn2048 replay FILE' prints them and the page of 'serve' copies them; - reads boards from standard \
-      input. Empty lines and lines that start with # are skipped. The rules tell the move between two boards; \
-      a pair without one is an error.
+      FILE has games that 'evaluate --record' or 'play' recorded, or one game: its boards, as 'learn2048 replay' \
+      prints them and other programs log them, or a .rpl of 2048EndgameTablebase; - reads standard input. The \
+      rules tell the move between two boards; a pair without one is an error.
 
       The loss of a move is the value of the best move minus that of the played one, in points; the values of \
       the player must be points. \
@@ -32,6 +31,9 @@ struct ReviewCommand: ParsableCommand {
   @Option("n", "Number of threads (default: the number of cores).", read: threadCount)
   var threads: Int?
 
+  @Flag(help: "Read values as exponents.")
+  var exponents = false
+
   @Flag(help: "Print all moves, not only the worst.")
   var all = false
 
@@ -47,10 +49,12 @@ struct ReviewCommand: ParsableCommand {
     }
     let threads = threads ?? coreCount
     // The file comes first, because a model may take long to read.
-    let source = try GameSource(readingFrom: file, game: game, player: of)
+    let source = try GameSource(
+      readingFrom: file, game: game, player: of, options: ["--game": game, "--of": of])
     let players = PlayerFactory.showingProgress()
     let makePlayer = try players.maker(of: specification, inParallel: threads)
-    let game = try source.game(modelRules: players.rules)
+    let game = try source.game(modelRules: players.rules, asExponents: exponents)
+    try game.requireMoves(name: BoardText.name(of: file))
     let review = GameReview(of: game, threads: threads, makePlayer: makePlayer) {
       StandardError.shared.showCount($0, of: game.moves.count, "moves")
     }

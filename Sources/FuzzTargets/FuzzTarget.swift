@@ -189,10 +189,16 @@ extension FuzzTarget {
 
   static func readBoards(_ bytes: [UInt8]) -> Bool {
     let lines = try? TextFile.lines(of: Data(bytes), limit: .boardLine, name: "boards")
+    var texts: [String] = []
     var isAccepted = false
+    var boards = BoardLines()
     for line in lines ?? [] {
+      for board in boards.take(line.text, line: line.number) { texts.append(board.text) }
+    }
+    if let rest = boards.end() { texts.append(rest.text) }
+    for text in texts {
       do {
-        let board = try Board(text: line.text)
+        let board = try Board(text: text)
         let again = try! Board(text: board.text)
         precondition(again == board)
         for size in 2...4 {
@@ -208,13 +214,11 @@ extension FuzzTarget {
   }
 
   static func readGame(_ bytes: [UInt8]) -> Bool {
-    guard let lines = try? TextFile.lines(of: Data(bytes), limit: .boardLine, name: "game") else {
-      return false
-    }
     var isAccepted = false
     for size in 2...4 {
       do {
-        let game = try PlayedGame(lines: lines, name: "game", rules: Rules(size: size))
+        let game = try PlayedGame(reading: Data(bytes), name: "game", rules: Rules(size: size))
+        guard !game.moves.isEmpty else { continue }
         // Every move is legal, and the boards alone give the same final board.
         var again = PlayedGame(from: game.moves[0].board, rules: game.rules)
         for board in game.moves.dropFirst().map(\.board) + [game.board] {

@@ -41,6 +41,20 @@ public func learn2048_share(
 }
 
 @c @implementation
+public func learn2048_board(
+  _ text: UnsafePointer<CChar>!, _ board: UnsafeMutablePointer<UInt8>!
+) -> Int32 {
+  status {
+    let (text, board) = (unsafe try string(text, "text"), unsafe try required(board, "board"))
+    do {
+      unsafe store(try Board(text: text), 0, in: board)
+    } catch let error as BoardTextError {
+      throw Failure.usage("\(error)")
+    }
+  }
+}
+
+@c @implementation
 public func learn2048_moves(
   _ size: Int32, _ boards: UnsafePointer<UInt8>!, _ count: Int64,
   _ afterstates: UnsafeMutablePointer<UInt8>!, _ rewards: UnsafeMutablePointer<Int32>!,

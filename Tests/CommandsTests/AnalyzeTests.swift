@@ -15,6 +15,9 @@ struct AnalyzeTests {
       "110000000000000b", "110000000000000B",
       "2 2 0 0 0 0 0 0 0 0 0 0 0 0 0 2048", "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,2048",
       "2 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2048\n",
+      "[2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2048]",
+      "[[2,2,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,2048]]", "2,2,,/,,,/,,,/,,,2048", "0x110000000000000b",
+      "11.............B",
     ])
   func schema(board: String) throws {
     let outcome = try workspace.run(
@@ -90,11 +93,16 @@ struct AnalyzeTests {
     arguments: [
       ("12", "16 characters"), ("123", "this has 3 characters"),
       ("11000000000000000", "this has 17 characters"),
-      ("110000000000000I", "character 16 of the board, 'I'"), ("11000000000000_0", "character 15"),
+      ("110000000000000I", "character 16 of the board, 'I'"), ("11000000000000+0", "character 15"),
+      ("2,0,4/0,0,0,0,0/0,0,0,0/0,0,0,0", "row 1 of the board has 3 values"),
+      ("2,0,4,0,0,0,0,0/0,0,0,0,0,0,0,0", "2 rows of 8 values"),
+      ("1020 0000 0000 0000", "as one word, 1020000000000000"),
+      ("2 0 4 0 0 0 0 0 0", "this is a board of 3x3 cells, and the game has 4x4"),
+      ("1 0 3 0 0 0 0 0 0 0 0 0 0 0 0 0", "If these are exponents, pass --exponents."),
       ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 3", "value 16 of the board, '3'"),
       ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2", "value 16 of the board, '-2'"),
       ("2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 262144", "value 16 of the board, '262144'"),
-      ("1212212112122121", "no move is legal"),
+      ("1212212112122121", "no move is legal"), ("HH12212112122121", "no move is legal"),
     ])
   func badBoards(board: String, problem: String) throws {
     let outcome = try workspace.run("analyze", "--board", board, "--player", "greedy", "--json")
@@ -143,6 +151,29 @@ struct AnalyzeTests {
     #expect(positional.output == single.output)
   }
 
+  @Test("boards of several lines are read, and exponents if stated")
+  func severalLines() throws {
+    try workspace.write(
+      "2 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2048\n\n[[2,2,0,0],\n [0,0,0,0],\n [0,0,0,0],\n [0,0,0,2048]]\n"
+        + "2\t2\t\t\n.\t.\t.\t.\n- - - -\n_ _ _ 2048\n", "boards.txt")
+    let outcome = try workspace.run(
+      "analyze", "--file", "boards.txt", "--player", "greedy", "--json")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      try JSON(outcome.output).array.map { $0["board"].string }
+        == Array(repeating: "110000000000000B", count: 3))
+    let exponents = try workspace.run(
+      "analyze", "1 1 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 11", "--exponents", "--player", "greedy",
+      "--json")
+    #expect(try JSON(exponents.output)["board"].string == "110000000000000B", "\(exponents)")
+    try workspace.write("2 2 0 0\n0 0 0 0\n\n0 0 0 0\n0 0 0 2048\n", "boards.txt")
+    let parts = try workspace.run("analyze", "--file", "boards.txt", "--player", "greedy")
+    #expect(parts.code == 65, "\(parts)")
+    #expect(
+      parts.errors.contains("boards.txt, line 1: this has 2 rows of 4 values")
+        && parts.errors.contains("line 4: "), "\(parts)")
+  }
+
   @Test("standard input is answered line by line")
   func engine() throws {
     // The second board is only written once the first one has been answered.
@@ -152,7 +183,7 @@ struct AnalyzeTests {
       "$learn2048" analyze --file - --player greedy --json < boards > answers &
       exec 3> boards 4< answers
       echo 1200000000000000 >&3; read -r first <&4
-      echo 0000000000000021 >&3; read -r second <&4
+      for row in 1 2 3; do echo 0 0 0 0 >&3; done; echo 0 0 4 2 >&3; read -r second <&4
       exec 3>&-; read -r last <&4
       echo "$first"; echo "$second"; echo "$last"
       """#)

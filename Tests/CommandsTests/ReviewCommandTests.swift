@@ -71,6 +71,42 @@ struct ReviewCommandTests {
     #expect(try review("games", "--depth", "1") != recorded)
   }
 
+  @Test("games of other programs are reviewed and replayed, or say what they lack")
+  func otherPrograms() throws {
+    try workspace.write(
+      "1: left\n2 2 4 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n2: down\n4 4 0 0\n2 0 0 0\n0 0 0 0\n0 0 0 0\n",
+      "log")
+    #expect(try review("log", "--depth", "1")["score"].integer == 4)
+    let replay = try workspace.run("replay", "log")
+    #expect(
+      replay.lines.starts(with: [
+        "# log", "0 start 0 1120000000000000", "1 left +4 4 2200100000000000",
+      ]),
+      "\(replay)")
+    try workspace.write(
+      "1 1 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n2 2 0 0\n1 0 0 0\n0 0 0 0\n0 0 0 0\n", "rows")
+    #expect(try review("rows", "--exponents", "--depth", "1")["score"].integer == 4)
+    #expect(try workspace.run("replay", "rows", "--exponents").lines[2] == replay.lines[2])
+    try workspace.write("URDLURDL", "moves")
+    try workspace.write(
+      #"{"grid":{"size":4,"cells":[[{"value":2},null,null,null],[null,null,null,null],[null,null,null,null],"#
+        + #"[null,null,null,{"value":4}]]},"score":8}"#, "state")
+    for (command, file, words) in [
+      ("review", "moves", "has 8 moves and no boards"),
+      ("replay", "moves", "has 8 moves and no boards"),
+      ("review", "state", "Evaluate the board with learn2048 analyze 1000000000000002."),
+    ] {
+      let outcome = try workspace.run(
+        [command, file] + (command == "review" ? ["--model", "tiny"] : []))
+      #expect(outcome.code == 65 && outcome.errors.contains(words), "\(outcome)")
+    }
+    let state = try workspace.run("replay", "state")
+    #expect(state.code == 0 && state.lines[1] == "0 start 8 1000000000000002", "\(state)")
+    let option = try workspace.run("replay", "log", "--player", "x")
+    #expect(
+      option.code == 64 && option.errors.contains("--player is for recorded games"), "\(option)")
+  }
+
   @Test("the text has the summary, and the worst moves or all")
   func text() throws {
     let document = try review("games", "--threads", "1")
@@ -174,7 +210,7 @@ struct ReviewCommandTests {
   @Test("hostile files are rejected before they cost much")
   func hostileFiles() throws {
     try workspace.write(String(repeating: "1120000000000000\n", count: 300_000), "long.txt")
-    try workspace.write(String(repeating: "1", count: 2_000), "line.txt")
+    try workspace.write(String(repeating: "5", count: 2_000), "line.txt")
     try workspace.write("1120000000000000\n\u{1B}[2J00100000000000\n", "control.txt")
     for (name, words) in [
       ("long.txt", "4 MiB"), ("line.txt", "1,024 bytes"), ("/dev/zero", "4 MiB"),

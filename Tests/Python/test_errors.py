@@ -14,8 +14,8 @@ USAGE, CLOSED = 1, 2
 
 
 @pytest.mark.parametrize("value", [
-    [[0.5] * 16], np.zeros((4, 5), int), np.zeros(15, int), np.full(16, 19), np.full(16, -1), np.full(16, 255, np.uint8),
-    "123", "Z" * 16, 7, None, "", ["1020000000000000", "x"], np.zeros((2, 16), bool)])
+    [[0.5] * 16], np.zeros((4, 5), int), np.zeros(15, int), np.full(16, 18), np.full(16, -1), np.full(16, 255, np.uint8),
+    "123", "Z" * 16, "2,0,4/0,0,0,0,0/0,0,0,0/0,0,0,0", 7, None, "", ["1020000000000000", "x"], np.zeros((2, 16), bool)])
 def test_boards(network, value):
     for function in (network.values, network.best_moves, learn2048.moves, learn2048.Player("greedy").moves):
         with pytest.raises(ValueError):
@@ -28,6 +28,10 @@ def test_forms_of_boards():
     assert learn2048.text(array) == text and learn2048.boards(array) is array
     for form in (array.reshape(16), array.astype(np.int64), np.asfortranarray(array), array.tolist(), [text][0]):
         assert (learn2048.boards(form) == array).all()
+    for form in ("2 2 4 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 8", "[[2,2,4,0],[0,0,0,0],[0,0,0,0],[0,0,0,8]]"):
+        assert (learn2048.boards(form) == array).all()
+    with pytest.raises(learn2048.UsageError, match="row 1 of the board has 3 values"):
+        learn2048.boards("2,0,4/0,0,0,0,0/0,0,0,0/0,0,0,0")
     assert learn2048.boards([text, text]).shape == (2, 4, 4)
     assert learn2048.moves(np.zeros((0, 4, 4), np.uint8)).legal.shape == (0, 4)
     assert learn2048.moves(np.zeros((2, 3, 16), np.uint8)).afterstates.shape == (2, 3, 4, 4, 4)

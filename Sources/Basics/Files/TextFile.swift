@@ -120,11 +120,13 @@ private struct LineSplitter {
   var lastByte: UInt8 = 0
 
   /// The line in progress, which is the last one at the end of the bytes; nil if it is blank.
+  ///
+  /// Tabs around it stay, because they can stand for empty cells.
   var last: Line? {
     let isFirst = number == 1 && line.starts(with: TextFile.byteOrderMark)
     let text = String(decoding: isFirst ? line[3...] : line[...], as: UTF8.self)
-      .trimmingCharacters(in: .whitespaces)
-    return text.isEmpty ? nil : (number, text)
+      .trimmingCharacters(in: .whitespaces.subtracting(["\t"]))
+    return text.allSatisfy(\.isWhitespace) ? nil : (number, text)
   }
 
   /// Appends the lines that end in these bytes.

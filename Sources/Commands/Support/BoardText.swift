@@ -10,7 +10,7 @@ struct BoardText {
   let place: String
   let text: String
 
-  /// Reads a file with one board per line; `-` for standard input.
+  /// Reads a file of boards, on one line each or on one line per row; `-` for standard input.
   static func lines(of file: String) throws -> [BoardText] {
     var boards: [BoardText] = []
     try forEachLine(of: file) { boards.append($0) }
@@ -20,41 +20,53 @@ struct BoardText {
   /// Calls `body` with every board of a file; those of standard input, `-`, as soon as they have been read.
   static func forEachLine(of file: String, _ body: (BoardText) throws -> Void) throws {
     var isEmpty = true
-    func take(_ number: Int, _ text: String) throws {
-      if text.hasPrefix("#") { return }
+    var boards = BoardLines()
+    func pass(_ board: BoardLines.Entry) throws {
       isEmpty = false
-      try body(BoardText(place: "\(name(of: file)), line \(number)", text: text))
+      try body(BoardText(place: "\(name(of: file)), line \(board.line)", text: board.text))
+    }
+    func take(_ number: Int, _ text: String) throws {
+      if text.drop(while: \.isWhitespace).first == "#" { return }
+      for board in boards.take(text, line: number) { try pass(board) }
     }
     if file == "-" {
       try TextFile.forEachLineOfStandardInput(limit: .boardLine, take)
     } else {
-      for line in try rawLines(of: file).lines { try take(line.number, line.text) }
+      let content = try content(of: file)
+      for line in try TextFile.lines(of: content, limit: .boardLine, name: file) {
+        try take(line.number, line.text)
+      }
     }
+    if let rest = boards.end() { try pass(rest) }
     if isEmpty {
       throw Failure(.badData, "\(name(of: file)): no board. Write one board per line.")
     }
   }
 
-  private static func name(of file: String) -> String { file == "-" ? "standard input" : file }
+  /// Returns the name of a file for messages.
+  static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
-  /// Returns the lines of a text of boards that are not blank, and its name for messages.
-  static func rawLines(
-    of file: String
-  ) throws -> (name: String, lines: [(number: Int, text: String)]) {
-    let name = Self.name(of: file)
-    let data =
-      try file == "-"
+  /// Returns the bytes of a file of boards; `-` for standard input.
+  static func content(of file: String) throws -> Data {
+    try file == "-"
       ? TextFile.readStandardInput(limit: .boards) : TextFile.read(file, limit: .boards)
-    return (name, try TextFile.lines(of: data, limit: .boardLine, name: name))
   }
 
   /// Returns the board.
-  func board(_ rules: Rules) throws -> Board {
+  ///
+  /// - Parameter asExponents: Whether values are exponents and not tiles; nil if the command has no such option.
+  func board(_ rules: Rules, asExponents: Bool? = nil) throws -> Board {
     let board: Board
     do {
-      board = try Board(text: text)
+      board = try Board(text: text, size: rules.size, asExponents: asExponents ?? false)
     } catch {
-      throw Failure(.badData, sentence("\(place): \(error)"))
+      let isOfExponents =
+        asExponents == false
+        && (try? Board(text: text, size: rules.size, asExponents: true)) != nil
+      throw Failure(
+        .badData,
+        sentence("\(place): \(error)")
+          + (isOfExponents ? " If these are exponents, pass --exponents." : ""))
     }
     guard rules.haveRoom(for: board) else {
       throw Failure(

@@ -111,34 +111,53 @@ final class GameFiles: Sendable {
   }
 }
 
-/// What `review` is about: a game of a file of recorded games, or a text of boards.
+/// What `review` and `replay` are about: a game of a file of recorded games, or the only game of another file.
 enum GameSource {
-  case recorded(GameRecordFile, GameReplay, path: String)
-  case boards(lines: [(number: Int, text: String)], name: String)
+  case recorded(GameRecordFile, GameReplay, path: String, title: String)
+  case single(Data, name: String)
 
-  init(readingFrom file: String, game: Int?, player: String?) throws {
+  /// - Parameter options: The options that are for recorded games, with their values.
+  init(
+    readingFrom file: String, game: Int?, player: String?, options: KeyValuePairs<String, Any?>
+  ) throws {
     guard try file != "-" && GameRecordFile.isRecord(file) else {
-      if let option = firstGiven(["--game": game, "--of": player]) {
+      let content = try BoardText.content(of: file)
+      if let option = firstGiven(options) {
         throw Failure(
           .usage, "\(option) is for recorded games, and \(file) has boards. Leave it out.")
       }
-      let (name, lines) = try BoardText.rawLines(of: file)
-      self = .boards(lines: lines, name: name)
+      self = .single(content, name: BoardText.name(of: file))
       return
     }
     let games = try GameRecordFile.read(file)
-    let (player, game) = try games.place(ofGame: game ?? 1, player: player, path: file)
-    self = .recorded(games, try games.replay(player: player, game: game, path: file), path: file)
+    let (player, index) = try games.place(ofGame: game ?? 1, player: player, path: file)
+    self = .recorded(
+      games, try games.replay(player: player, game: index, path: file), path: file,
+      title: "\(games.header.players[player]), game \(NumberText.grouped(index + 1)) of "
+        + "\(NumberText.grouped(games.entries[player].count)), seed \(games.header.seed)")
   }
 
-  /// Returns the game, with the rules of the reviewing model if there is one.
-  func game(modelRules: Rules?) throws -> PlayedGame {
+  /// The title of a replay.
+  var title: String {
     switch self {
-    case .recorded(let games, let replay, let path):
+    case .recorded(_, _, _, let title): title
+    case .single(_, let name): name
+    }
+  }
+
+  /// Returns the game.
+  ///
+  /// - Parameters:
+  ///   - modelRules: The rules of the reviewing model if there is one.
+  ///   - asExponents: Whether rows of values are exponents and not tiles.
+  func game(modelRules: Rules? = nil, asExponents: Bool) throws -> PlayedGame {
+    switch self {
+    case .recorded(let games, let replay, let path, _):
       if let modelRules { try games.require(modelRules, path: path) }
       return try PlayedGame(replay)
-    case .boards(let lines, let name):
-      return try PlayedGame(lines: lines, name: name, rules: modelRules ?? .standard)
+    case .single(let content, let name):
+      return try PlayedGame(
+        reading: content, name: name, rules: modelRules, asExponents: asExponents)
     }
   }
 }

@@ -12,7 +12,7 @@ from .errors import raise_status
 NATIVE = os.environ.get("LEARN2048_NATIVE") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "native")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 #: The largest exponent of a board that the library accepts.
-LARGEST_EXPONENT = 18
+LARGEST_EXPONENT = 17
 
 
 class EnvironmentOptions(ctypes.Structure):
@@ -48,6 +48,7 @@ def _load():
     handle, handles = c_int64, POINTER(c_int64)
     signatures = {
         "start": [c_char_p], "close": [handle], "share": [handle, handles],
+        "board": [c_char_p, c_void_p],
         "moves": [c_int32, c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_int32],
         "environments_open": [POINTER(EnvironmentOptions), handles],
         "environments_reset": [handle, c_int64, c_void_p, c_void_p, c_void_p, POINTER(View)],

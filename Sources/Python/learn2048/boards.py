@@ -8,14 +8,14 @@ from . import _library as library
 
 #: The names of the moves, by their numbers.
 MOVES = ("up", "down", "left", "right")
-_DIGITS = "0123456789ABCDEFGHI"
+_DIGITS = "0123456789ABCDEFGH"
 
 
 def boards(value):
     """Returns boards as an array of exponents, `[..., 4, 4]` of type uint8.
 
-    `value` is an array whose last axes are `4, 4` or `16`, a text of 16 exponents in base 18 such as
-    "1020000000000000", or a list of texts. Smaller boards, of `2, 2` or `3, 3`, are placed in the upper left corner.
+    `value` is an array whose last axes are `4, 4` or `16`, a text of a board as on the command line, such as
+    "1020000000000000" or "2,0,4,0/0,0,0,0/0,0,0,0/0,0,0,0", or a list of texts. Smaller boards, of `2, 2` or `3, 3`, are placed in the upper left corner.
     An array of this form is returned as it is.
 
     Raises:
@@ -44,9 +44,9 @@ def boards(value):
 
 
 def _from_text(text):
-    if len(text) != 16 or any(digit not in _DIGITS for digit in text.upper()):
-        raise ValueError(f"a board is 16 exponents in base 18, not {text!r}")
-    return np.array([_DIGITS.index(digit) for digit in text.upper()], np.uint8).reshape(4, 4)
+    array = np.empty((4, 4), np.uint8)
+    library.call("board", library.text(text, "a board"), array.ctypes.data)
+    return array
 
 
 def text(board):
