@@ -2,6 +2,7 @@ import Dispatch
 import NIOCore
 import NIOHTTP1
 import Search
+import Synchronization
 
 /// One client: answers its requests in order, and gives up on a client that is slow, wrong or gone.
 ///
@@ -22,6 +23,8 @@ final class Connection: ChannelInboundHandler {
 
   private let interface: WebInterface
   private let gate: RequestGate
+  /// Whether this connection is one of those whose bodies are kept.
+  private var keepsBody = false
   /// The request whose head has been received.
   private var received: Pending?
   /// The requests to answer; the first is being answered, or its answer is on the way.
@@ -54,11 +57,29 @@ final class Connection: ChannelInboundHandler {
       received = Pending(
         request: request, origin: origin, isHead: head.method == .HEAD,
         keepsAlive: head.isKeepAlive && !isUpgrade)
+      if case .success(let request) = request, request.bodyLength > 0 { expectBody(of: request) }
       // Nothing that follows the head of a rejected request matters.
-      if case .failure = request { enqueue(received!, context) }
-    case .body: break
+      if case .failure = received!.request { enqueue(received!, context) }
+    case .body(let part):
+      guard case .success(var request) = received?.request else { break }
+      received!.request = .failure(RequestError("the body is not complete."))
+      request.body.append(contentsOf: part.readableBytesView)
+      received!.request = .success(request)
     case .end: enqueue(received!, context)
     }
+  }
+
+  /// Lets the body of a request through, unless as many as allowed are kept.
+  private func expectBody(of request: Request) {
+    keepsBody = keepsBody || interface.bodies.begin(limit: interface.limits.bodies)
+    guard keepsBody else {
+      received!.request = .failure(
+        RequestError(.serviceUnavailable, "too many other bodies are being read. Try again."))
+      return
+    }
+    gate.bodyBytes = request.bodyLength
+    // A connection keeps one body.
+    received!.keepsAlive = false
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -69,11 +90,18 @@ final class Connection: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     gate.isShut = true
+    forgetBody()
     pending.removeAll()
     work?.cancel()
     cancellation?.cancel()
     timeout?.cancel()
     endWork()
+  }
+
+  /// Lets other bodies be kept.
+  private func forgetBody() {
+    if keepsBody { interface.bodies.end() }
+    keepsBody = false
   }
 
   /// Lets go of the work, which holds this connection.
@@ -130,6 +158,8 @@ final class Connection: ChannelInboundHandler {
     guard let request = pending.first else { return }
     endWork()
     let isLast = gate.isShut && pending.count == 1
+    // A request with a body is the last of its connection.
+    if isLast { forgetBody() }
     var headers = response.headers
     headers.add(name: "Content-Length", value: "\(response.body.readableBytes)")
     headers.add(name: "Connection", value: isLast ? "close" : "keep-alive")
@@ -183,6 +213,24 @@ final class Connection: ChannelInboundHandler {
   }
 }
 
+/// The number of connections whose bodies are kept.
+///
+/// Thread safety: a mutex guards the number.
+final class BodyCount: Sendable {
+  private let count = Mutex(0)
+
+  /// Counts one more, unless there are as many as the limit allows.
+  func begin(limit: Int) -> Bool {
+    count.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+  }
+
+  func end() { count.withLock { $0 -= 1 } }
+}
+
 /// Passes requests on to the decoder as long as they are within the limits.
 ///
 /// The decoder keeps a line until its end. The gate looks at each byte once and keeps none.
@@ -192,6 +240,8 @@ final class RequestGate: ChannelInboundHandler {
 
   /// Whether further input is dropped.
   var isShut = false
+  /// The bytes of a body that are to come. They are set when the head has been passed on.
+  var bodyBytes = 0
   private let limits: HTTPLimits
   private var lines = 0
   private var bytesOfLine = 0
@@ -201,19 +251,28 @@ final class RequestGate: ChannelInboundHandler {
   }
 
   /// Whether a part of a request has arrived.
-  var isInRequest: Bool { lines > 0 || bytesOfLine > 0 }
+  var isInRequest: Bool { lines > 0 || bytesOfLine > 0 || bodyBytes > 0 }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if isShut { return }
-    let bytes = Self.unwrapInboundIn(data)
-    for (count, byte) in bytes.readableBytesView.enumerated() {
-      guard let error = excess(with: byte) else { continue }
-      // The requests before it are answered first.
-      let before = bytes.getSlice(at: bytes.readerIndex, length: count)!
-      context.fireChannelRead(Self.wrapInboundOut(before))
-      return context.fireErrorCaught(error)
+    var bytes = Self.unwrapInboundIn(data)
+    while bytes.readableBytes > 0, !isShut {
+      var (length, error) = (min(bodyBytes, bytes.readableBytes), RequestError?.none)
+      if length > 0 { bodyBytes -= length } else { (length, error) = headBytes(of: bytes) }
+      // The requests before an error are answered first.
+      let part = bytes.readSlice(length: length)!
+      context.fireChannelRead(Self.wrapInboundOut(part))
+      if let error { return context.fireErrorCaught(error) }
     }
-    context.fireChannelRead(data)
+  }
+
+  /// Returns the number of bytes up to the end of a head, or up to the first one too many, with the error.
+  private func headBytes(of bytes: ByteBuffer) -> (Int, RequestError?) {
+    for (count, byte) in bytes.readableBytesView.enumerated() {
+      if let error = excess(with: byte) { return (count, error) }
+      // A body may follow.
+      if byte == UInt8(ascii: "\n"), lines == 0 { return (count + 1, nil) }
+    }
+    return (bytes.readableBytes, nil)
   }
 
   /// Counts a byte, and returns the error if it is one too many.
@@ -221,7 +280,7 @@ final class RequestGate: ChannelInboundHandler {
     switch byte {
     case UInt8(ascii: "\r"): return nil
     case UInt8(ascii: "\n"):
-      // An empty line ends a request without a body, and others are rejected.
+      // An empty line ends a head.
       lines = bytesOfLine == 0 ? 0 : lines + 1
       bytesOfLine = 0
       return nil
@@ -252,6 +311,8 @@ package struct HTTPLimits: Sendable {
   package var headers = 32
   /// The requests of a connection that may wait for the answer to an earlier one.
   package var waitingRequests = 16
+  /// The connections whose bodies are kept at the same time.
+  package var bodies = 8
   /// The connections. Further clients wait until one closes.
   package var connections = 512
   /// The seconds from the first byte of a request to its last, and for a new connection from its start.

@@ -6,9 +6,8 @@ import Training
 
 extension Endpoint {
   package static let allCases = [
-    page, pageFile, server, game, move, analyze, bestMove, recordedGames, recordedGame, runs,
-    reports,
-    configuration, interfaceDescription,
+    page, pageFile, server, game, move, analyze, bestMove, recordedGames, recordedGame, playedGame,
+    runs, reports, configuration, interfaceDescription,
   ]
 
   static let page = Endpoint(
@@ -31,7 +30,7 @@ extension Endpoint {
 
   static let game = Endpoint(
     name: "game", path: "/api/game",
-    parameters: [.optional("seed", .number, "the seed of all spawns; random by default")],
+    parameters: [.optional("seed", .seed, "the seed of all spawns; random by default")],
     answer: "A new game with its two first tiles.",
     content: .document("Game", NewGame.self), queue: \.quickQueue
   ) { interface, request in try .json(interface.newGame(request.query)) }
@@ -41,12 +40,12 @@ extension Endpoint {
     parameters: [
       .required("board", .board, "the board before the move"),
       .required("direction", .direction, "`up`, `down`, `left` or `right`"),
-      .required("seed", .number, "the seed of the game"),
+      .required("seed", .seed, "the seed of the game"),
       .required("moves", .number, "the number of moves before this one"),
     ],
     answer: "The effect of a move, and the spawn after it.",
     ownErrors: [
-      (409, "The move changes nothing, or makes a tile beyond 131072.")
+      (409, "The move changes nothing.")
     ], content: .document("Move", MoveEffect.self), queue: \.quickQueue
   ) { interface, request in try .json(interface.move(request.query)) }
 
@@ -55,14 +54,13 @@ extension Endpoint {
     parameters: [
       .required("board", .board, "the board to evaluate"),
       .required("player", .player, "the player, as on the command line"),
-      .optional("seed", .number, "the seed of the game, to make the best move"),
+      .optional("seed", .seed, "the seed of the game, to make the best move"),
       .optional("moves", .number, "the number of moves before this one; 0 by default"),
     ],
     answer:
       "What a player makes of a board: the object of [`analyze --json`](Commands.md#json-documents), with more keys.",
     ownErrors: [
-      (400, "The player is not allowed here."),
-      (409, "With a seed: the best move makes a tile beyond 131072."), tooLittleMemory,
+      (400, "The player is not allowed here."), tooLittleMemory,
     ], content: .document("Analysis", TimedAnalysis.self), queue: \.searchQueue
   ) { interface, request in try .json(interface.analysis(request.query)) }
 
@@ -108,6 +106,15 @@ extension Endpoint {
     ], content: .document("RecordedGame", RecordedGame.self),
     variableSchema: ValueSchema.integer(1...Int.max), queue: \.readingQueue
   ) { interface, request in try .json(interface.recordedGame(request.name, request.query)) }
+
+  static let playedGame = Endpoint(
+    name: "playedGame", path: "/api/played",
+    body: "a game as `learn2048 review` reads it, up to \(InputLimit.boards.words)",
+    answer: "The boards, moves and scores of a game.",
+    ownErrors: [
+      (422, "The text is not a game."), (503, "Too many bodies are being read."),
+    ], content: .document("PlayedGame", PlayedGameDocument.self), queue: \.readingQueue
+  ) { interface, request in try .json(interface.playedGame(request.body)) }
 
   static let runs = Endpoint(
     name: "runs", path: "/api/runs",

@@ -8,7 +8,9 @@ extension Endpoint {
 
   /// The description. Requests without the token of `serve --host` are not described: it depends on the server.
   static var openAPI: JSONValue {
-    let paths = allCases.map { ($0.pathTemplate, JSONValue.object(["get": $0.operation])) }
+    let paths = allCases.map {
+      ($0.pathTemplate, JSONValue.object([$0.method.lowercased(): $0.operation]))
+    }
     return .object([
       "openapi": "3.1.0",
       "info": .object([
@@ -50,12 +52,19 @@ extension Endpoint {
           errors.map(\.meaning).joined(separator: " "), Endpoint.errorContent)
       }
     statuses[200] = Endpoint.response(answer, content)
-    return .object([
+    var operation: [String: JSONValue] = [
       "operationId": .string(name), "summary": .string(answer),
       "parameters": .array(parameters),
       "responses": .object(
         Dictionary(uniqueKeysWithValues: statuses.map { ("\($0)", $1) })),
-    ])
+    ]
+    if let body {
+      operation["requestBody"] = .object([
+        "description": .string(body), "required": true,
+        "content": .object(["text/plain": .object(["schema": .object(ValueSchema.string)])]),
+      ])
+    }
+    return .object(operation)
   }
 
   private static func response(_ description: String, _ content: Content) -> JSONValue {
@@ -85,11 +94,17 @@ extension Endpoint.Parameter.Kind {
     case .board:
       [
         "type": "string", "pattern": "^[0-9A-Ha-h]{16}$",
-        "description": "16 exponents in base 18, row by row. 16 tile values are accepted, too.",
+        "description":
+          "16 exponents in base 18, row by row. Docs/Tasks/Play.md lists what is accepted, too.",
       ]
     case .direction: .object(Direction.schema)
     case .number: .object(ValueSchema.integer(0...(Query.numbers.upperBound - 1)))
     case .player: ["type": "string", "minLength": 1]
+    case .seed:
+      [
+        "type": "string", "pattern": "^[0-9]{1,19}$",
+        "description": "A whole number from 0 to 18446744073709551615.",
+      ]
     }
   }
 }

@@ -7,6 +7,8 @@ import NIOHTTP1
 struct RequestError: Error, Equatable {
   let status: HTTPResponseStatus
   let message: String
+  /// The methods that are allowed instead.
+  var allowed = "GET, HEAD"
 
   init(_ status: HTTPResponseStatus, _ message: String) {
     self.status = status
@@ -27,6 +29,10 @@ struct Request: Sendable {
   let query: Query
   /// The cookie that the browser should keep, if the query has the token of the server; otherwise nil.
   let cookie: String?
+  /// The length of the body that follows the head.
+  let bodyLength: Int
+  /// The body as far as it has arrived.
+  var body = Data()
 
   /// Reads a request from its head: the request line and the headers.
   ///
@@ -54,24 +60,42 @@ struct Request: Sendable {
     } else {
       cookie = nil
     }
-    guard [.GET, .HEAD].contains(head.method) else {
-      throw RequestError(
-        .methodNotAllowed, "method \(head.method.rawValue) is not allowed. Use GET.")
+    let found = target.flatMap { Endpoint.find($0.path) }
+    let takesBody = found?.endpoint.body != nil
+    guard (takesBody ? [.POST] : [.GET, .HEAD]).contains(head.method) else {
+      let allowed = takesBody ? "POST" : "GET"
+      var error = RequestError(
+        .methodNotAllowed, "method \(head.method.rawValue) is not allowed. Use \(allowed).")
+      if takesBody { error.allowed = allowed }
+      throw error
     }
-    guard !head.headers.contains(name: "Transfer-Encoding"),
-      head.headers["Content-Length"].allSatisfy({ $0 == "0" })
-    else {
-      throw RequestError(
-        .payloadTooLarge, "a request has no body. Pass parameters in the query.")
-    }
+    bodyLength = try Request.bodyLength(head, isAllowed: takesBody)
     guard let target else { throw RequestError("'\(head.uri)' is not the path of a request.") }
-    guard let (endpoint, name) = Endpoint.find(target.path) else {
+    guard let (endpoint, name) = found else {
       throw RequestError(
         .notFound, "no path \(target.path). Docs/Reference/HTTP.md lists the paths.")
     }
     self.endpoint = endpoint
     self.name = name
     query = try Query(items, allowed: endpoint.parameters?.map(\.name))
+  }
+
+  /// Returns the length of the body that a head announces.
+  private static func bodyLength(
+    _ head: HTTPRequestHead, isAllowed: Bool
+  ) throws(RequestError) -> Int {
+    let lengths = head.headers["Content-Length"].map(Int.init)
+    let most = isAllowed ? InputLimit.boards.most : 0
+    guard !head.headers.contains(name: "Transfer-Encoding"),
+      lengths.allSatisfy({ $0.map { (0...most).contains($0) } ?? false }), lengths.count < 2
+    else {
+      throw RequestError(
+        .payloadTooLarge,
+        isAllowed
+          ? "a body has a Content-Length of up to \(InputLimit.boards.words)."
+          : "a request has no body. Pass parameters in the query.")
+    }
+    return lengths.first.flatMap(\.self) ?? 0
   }
 
   /// Returns the other site that asks for a move, if it may.
@@ -150,6 +174,25 @@ struct Query {
   /// The whole numbers that are allowed, up to the largest exact one of JavaScript.
   static let numbers = 0..<(1 << 53)
 
+  /// Returns the parameter `seed`; nil if it is missing.
+  func optionalSeed() throws(RequestError) -> UInt64? {
+    guard let text = values["seed"] else { return nil }
+    // `UInt64` would accept a sign.
+    guard text.first?.isNumber == true, let seed = UInt64(text) else {
+      throw RequestError(
+        "seed=\(text) is not allowed. Use a whole number from 0 to \(UInt64.max).")
+    }
+    return seed
+  }
+
+  /// Returns the parameter `seed`.
+  ///
+  /// - Throws: `RequestError` if it is missing or not a seed.
+  func seed() throws(RequestError) -> UInt64 {
+    guard let seed = try optionalSeed() else { throw RequestError("seed is missing.") }
+    return seed
+  }
+
   /// Returns a whole number in ``numbers``; nil if it is missing.
   func optionalNumber(_ name: String) throws(RequestError) -> Int? {
     guard let text = values[name] else { return nil }
@@ -182,10 +225,11 @@ struct Query {
 
   /// Returns the parameter `board`.
   func board(_ rules: Rules) throws(RequestError) -> Board {
-    let text = try text("board")
+    // Forms write a space as +, and no board has one.
+    let text = try text("board").replacing("+", with: " ")
     let board: Board
     do {
-      board = try Board(text: text)
+      board = try Board(text: text, size: rules.size)
     } catch {
       throw RequestError(sentence("\(error)"))
     }

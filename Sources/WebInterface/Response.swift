@@ -34,7 +34,9 @@ struct Response: Sendable {
   static func error(_ error: RequestError) -> Response {
     // A text can always be encoded.
     var response = try! json(ErrorMessage(error: error.message), error.status)
-    if error.status == .methodNotAllowed { response.headers.add(name: "Allow", value: "GET, HEAD") }
+    if error.status == .methodNotAllowed {
+      response.headers.add(name: "Allow", value: error.allowed)
+    }
     return response
   }
 }

@@ -1,31 +1,27 @@
 import Basics
+import Foundation
 import Game2048
 import Play
 
 extension WebInterface {
   /// Returns a new game with the given or a random seed.
   func newGame(_ query: Query) throws(RequestError) -> NewGame {
-    let seed = try query.optionalNumber("seed") ?? Int.random(in: 0...999_999)
+    let seed = try query.optionalSeed() ?? UInt64.random(in: 0...999_999)
     return NewGame(seed: seed, board: WebInterface.spawns(seed).startBoard(rules))
   }
 
   /// Returns the effect of a move and the spawn after it, which the seed and the number of moves determine.
   func move(_ query: Query) throws(RequestError) -> MoveEffect {
     try effect(
-      of: query.direction(), on: query.board(rules), seed: query.number("seed"),
+      of: query.direction(), on: query.board(rules), seed: query.seed(),
       moves: query.number("moves"))
   }
 
   func effect(
-    of direction: Direction, on before: Board, seed: Int, moves: Int
+    of direction: Direction, on before: Board, seed: UInt64, moves: Int
   ) throws(RequestError) -> MoveEffect {
     guard let (afterstate, reward) = rules.move(before, direction) else {
       throw RequestError(.conflict, "moving \(direction) changes nothing on \(before.text).")
-    }
-    guard afterstate.largestTileExponent <= Board.largestExponent else {
-      throw RequestError(
-        .conflict,
-        "moving \(direction) makes a tile beyond \(1 << Board.largestExponent) on \(before.text).")
     }
     var board = afterstate
     rules.spawn(on: &board, bits: WebInterface.spawns(seed).bits(moves + 2))
@@ -38,12 +34,26 @@ extension WebInterface {
   }
 
   /// Returns the spawns of the game that `evaluate --games 1 --seed SEED` plays.
-  private static func spawns(_ seed: Int) -> GameSpawns {
-    GameSpawns(seed: UInt64(seed), game: 0)
+  private static func spawns(_ seed: UInt64) -> GameSpawns {
+    GameSpawns(seed: seed, game: 0)
   }
 }
 
 extension WebInterface {
+  /// Returns the game that a body has.
+  func playedGame(_ body: Data) throws(RequestError) -> PlayedGameDocument {
+    let name = "the text"
+    do {
+      let game = try PlayedGame(reading: body, name: name, rules: rules)
+      try game.requireMoves(name: name)
+      return PlayedGameDocument(game: game)
+    } catch {
+      let text = String("\(error)".dropFirst("\(name): ".count))
+      throw RequestError(
+        .unprocessableEntity, capitalised(error.place == nil ? "\(name) \(text)" : text))
+    }
+  }
+
   /// The most games in one answer of the list.
   static let listedGames = 1_000
 
@@ -90,11 +100,11 @@ extension WebInterface {
 
 /// A new game with its two first tiles.
 struct NewGame: Document {
-  let seed: Int
+  let seed: UInt64
   let board: Board
 
   static let fields: [Field<NewGame>] = [
-    Field("seed", \.seed, "The seed of all spawns."),
+    Field("seed", { "\($0.seed)" }, seedMeaning, schema: seedSchema),
     Field("board", \.board, "The board."),
   ]
 }
@@ -174,9 +184,27 @@ struct RecordedGame: Document {
   static let fields: [Field<RecordedGame>] = [
     Field("game", \.game, "The number of the game."),
     Field("player", \.player, "The name of its player."),
-    Field("seed", \.seed, "The seed of the spawns."),
+    Field("seed", { "\($0.seed)" }, seedMeaning, schema: seedSchema),
     Field("score", \.score, unit: "points", "The final score."),
     Field("boards", \.boards, "The boards in order."),
     Field("moves", \.moves, "The directions between the boards."),
   ]
 }
+
+/// A game that has been read from a text.
+struct PlayedGameDocument: Document {
+  let game: PlayedGame
+
+  static let fields: [Field<PlayedGameDocument>] = [
+    Field("boards", { $0.game.moves.map(\.board) + [$0.game.board] }, "The boards in order."),
+    Field(
+      "moves", { $0.game.moves.map(\.direction) }, "The directions between the boards."),
+    Field(
+      "scores", { $0.game.moves.map(\.score) + [$0.game.score] }, unit: "points",
+      "The score at each board."),
+  ]
+}
+
+/// JavaScript rounds numbers above 2^53.
+private let seedMeaning = "The seed of the spawns, as a text."
+private let seedSchema: ValueSchema.Members = ["type": "string", "pattern": "^[0-9]{1,20}$"]

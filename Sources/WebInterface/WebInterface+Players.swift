@@ -47,7 +47,7 @@ extension WebInterface {
   func analysis(_ query: Query) throws -> TimedAnalysis {
     let board = try query.board(rules)
     let specification = try specification(query.text("player"))
-    let gameSeed = try query.optionalNumber("seed")
+    let gameSeed = try query.optionalSeed()
     let moves = try query.optionalNumber("moves") ?? 0
     let began = ContinuousClock.now
     let (player, decision) = try decision(of: specification, on: board)

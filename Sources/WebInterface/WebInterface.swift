@@ -27,6 +27,8 @@ package struct WebInterface: Sendable {
   /// Returns the current runs.
   let runs: @Sendable () -> [RunDirectory]
   let limits: HTTPLimits
+  /// The connections whose bodies are kept.
+  let bodies = BodyCount()
   /// The token that clients must have; nil if only this machine reaches the server.
   package let token: AccessToken?
   /// The sites whose pages may ask for moves.

@@ -196,6 +196,12 @@ struct ConnectionTests {
     let whole = try interface.replies(to: [request])
     #expect(whole.starts(with: Array("HTTP/1.1 200 OK".utf8)))
     #expect(try interface.replies(to: request.map { [$0] }) == whole)
+    let game = Array(
+      "POST /api/played HTTP/1.1\r\nContent-Length: 33\r\n\r\n1120000000000000\n2200100000000000"
+        .utf8)
+    let read = try interface.replies(to: [game])
+    #expect(read.starts(with: Array("HTTP/1.1 200 OK".utf8)))
+    #expect(try interface.replies(to: game.map { [$0] }) == read)
   }
 
   // Promise: The page is for those who may see it
@@ -206,6 +212,7 @@ struct ConnectionTests {
       "GET /api/move?board=1120000000000000&direction=left&seed=1&moves=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
       "POST /api HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
+      "POST /api/played HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
       "GET /api/runs/%2e%00%ff?after=1&after HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
     ].map { Array($0.utf8) }
     var source = Xoshiro256(seed: 1)

@@ -42,8 +42,10 @@ struct EndpointTests {
       case .recordedGame: "/api/games/1"
       default: endpoint.path
       }
-    return try interface.get(
-      target: path + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&"))
+    let target = path + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    return try endpoint.body == nil
+      ? interface.get(target: target)
+      : interface.post(target, "1120000000000000\n2200100000000000")
   }
 
   @Test("every one answers with its parameters", arguments: Endpoint.allCases)
@@ -89,6 +91,7 @@ struct EndpointTests {
       ),
       (.recordedGames, ["players", "games", "list"]),
       (.recordedGame, ["game", "player", "seed", "score", "boards", "moves"]),
+      (.playedGame, ["boards", "moves", "scores"]),
     ] {
       #expect(try Set(get(endpoint).json.keys) == Set(keys), "\(endpoint.path)")
     }
@@ -105,7 +108,7 @@ struct EndpointTests {
     #expect(paths.count == Endpoint.allCases.count)
     for endpoint in Endpoint.allCases {
       let path = endpoint.variable.map { endpoint.fixedStart! + "{\($0)}" } ?? endpoint.path
-      let operation = try #require(paths[path]?["get"], "\(path)")
+      let operation = try #require(paths[path]?[endpoint.body == nil ? "get" : "post"], "\(path)")
       let parameters = try #require(operation["parameters"] as? [[String: Any]])
       let names = (endpoint.parameters ?? []).map(\.name) + [endpoint.variable].compactMap { $0 }
       #expect(parameters.map { $0["name"] as? String } == names)

@@ -75,6 +75,18 @@ extension WebInterface {
     return answer
   }
 
+  /// Sends a text as the body of a request.
+  func post(
+    _ target: String, _ text: String, headers: [String: String] = [:]
+  ) throws -> Answer {
+    var lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+    lines += "Content-Length: \(text.utf8.count)\r\n"
+    var replies = try replies(to: [Array("POST \(target) HTTP/1.1\r\n\(lines)\r\n\(text)".utf8)])
+    let answer = try #require(Answer(from: &replies, hasBody: true))
+    #expect(replies.isEmpty)
+    return answer
+  }
+
   private func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)!
   }

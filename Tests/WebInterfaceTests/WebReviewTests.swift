@@ -67,6 +67,55 @@ struct WebReviewTests {
     }
   }
 
+  @Test("a text is the game that review reads, and errors name the line")
+  func playedGame() throws {
+    let interface = WebInterface.forTests()
+    let text =
+      "2 2 4 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\nmove 2\n1 left +4 1099511627776 2200100000000000"
+    let game = try interface.post("/api/played", text.replacing("1099511627776", with: "4"))
+    #expect(game.json["boards"] as? [String] == ["1120000000000000", "2200100000000000"])
+    #expect(game.json["moves"] as? [String] == ["left"])
+    #expect(game.json["scores"] as? [Int] == [0, 4])
+    // Scores count from the first one, however large it is.
+    let large = try interface.post(
+      "/api/played",
+      "0 start 1099511627770 1120000000000000\n1 left +4 1099511627774 2200100000000000")
+    #expect(large.json["scores"] as? [Int] == [1_099_511_627_770, 1_099_511_627_774])
+    for (text, error) in [
+      (text, "Line 6: states +4 and 1099511627776 points"),
+      ("1120000000000000\n2", "Line 2: a board is"),
+      ("", "The text has no move."), ("urdl", "The text has 4 moves and no boards"),
+      ("2,2,4/0\n0", "Line 1: "),
+    ] {
+      let answer = try interface.post("/api/played", text)
+      #expect(answer.status == 422 && answer.error.hasPrefix(error), "\(answer.error)")
+    }
+  }
+
+  @Test("seeds above 2^53 are the same for JavaScript")
+  func largeSeeds() throws {
+    let seed = UInt64.max - 4
+    let games = try GameRecordFile.forTests(players: ["greedy"], games: 1, seed: seed)
+    let interface = WebInterface.forTests(games: games)
+    let game = try interface.get("/api/games/1").json
+    #expect(game["seed"] as? String == "\(seed)")
+    let boards = try #require(game["boards"] as? [String])
+    let start = try interface.get("/api/game", ["seed": "\(seed)"]).json
+    #expect(start["seed"] as? String == "\(seed)" && start["board"] as? String == boards[0])
+    let move = try interface.get(
+      "/api/move",
+      [
+        "board": boards[0], "direction": try #require((game["moves"] as? [String])?[0]),
+        "seed": "\(seed)", "moves": "0",
+      ]
+    ).json
+    #expect(move["board"] as? String == boards[1])
+    for seed in ["18446744073709551616", "-1", "+1", "1.5", ""] {
+      let answer = try interface.get("/api/game", ["seed": seed])
+      #expect(answer.status == 400 && answer.error.contains("18446744073709551615"), "\(seed)")
+    }
+  }
+
   @Test("a server without recorded games lists none")
   func none() throws {
     let all = try WebInterface.forTests().get("/api/games").json
@@ -80,7 +129,7 @@ struct WebReviewTests {
     let answer = try interface.get("/api/games/2", ["player": "greedy"]).json
     let played = try PlayedGame(games.replay(player: 1, game: 1, path: "games"))
     #expect(answer["score"] as? Int == played.score)
-    #expect(answer["seed"] as? Int == 5)
+    #expect(answer["seed"] as? String == "5")
     #expect(answer["player"] as? String == "greedy")
     let boards = try #require(answer["boards"] as? [String])
     #expect(boards == (played.moves.map(\.board) + [played.board]).map(\.text))

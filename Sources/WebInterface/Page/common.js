@@ -23,15 +23,17 @@ export function short(value) {
 // The server does not answer at all.
 export class Unreachable extends Error {}
 
-// Asks the server, and throws what it says if it cannot answer.
-export async function ask(path, parameters = {}, signal = undefined) {
+// Asks the server, with a text in the body if there is one, and throws what it says if it cannot answer.
+export async function ask(path, parameters = {}, signal = undefined, body = undefined) {
   const query = new URLSearchParams(parameters).toString().replaceAll("+", "%20");
   // Searches wait for one another; everything else is answered soon.
   const seconds = path === "/api/analyze" ? 120 : 20;
   const timeout = AbortSignal.timeout(1_000 * seconds);
   let response, answer;
   try {
-    response = await fetch(query ? `${path}?${query}` : path, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    response = await fetch(query ? `${path}?${query}` : path, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout, ...(body === undefined ? {} : { method: "POST", body })
+    });
     answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;

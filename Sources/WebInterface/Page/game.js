@@ -11,7 +11,7 @@ const longest = 50_000;
 // Tabs share the storage. The game in it is the one that was played last: a tab takes it over when another has saved
 // one, and never writes over a game that it has not read.
 export class Game {
-  // {seed, board, score, moves, move, isOver, isOwn}: `move` led to the board, or is null for the first of a game. `isOwn`
+  // {seed, board, score, moves, move, isOver, isOwn}: `seed` is a text, because it may exceed 2^53, `move` led to the board, or is null for the first of a game. `isOwn`
   // says whether the person has made all moves, from a random start.
   #history = [];
   #size;
@@ -142,9 +142,9 @@ export class Game {
       const isStart = kind === "s" && fields.length === 5;
       if (!isStart && !(names[kind] && fields.length === 2 && before)) return false;
       if (!/^[0-9A-H]{16}$/.test(board) || !Number.isSafeInteger(score)) return false;
-      const [seed, isOwn, moves] = isStart ? [Number(fields[0]), isMarked && fields[1] !== "1", Number(fields[2])]
+      const [seed, isOwn, moves] = isStart ? [fields[0], isMarked && fields[1] !== "1", Number(fields[2])]
         : [before.seed, before.isOwn && letter === kind, before.moves + 1];
-      if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(moves)) return false;
+      if (!/^\d{1,20}$/.test(seed) || !Number.isSafeInteger(moves)) return false;
       history.push({ seed, board, score, moves, move: isStart ? null : names[kind], isOver: false, isOwn });
     }
     if (!history.length) return false;

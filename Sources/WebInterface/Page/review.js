@@ -5,7 +5,7 @@ import { MovesPanel, PlayerChoice, levelWords, movesOf, summary } from "./analys
 import { BoardView } from "./board.js";
 import { ReviewCurve } from "./chart.js";
 import { playFrom, playedGame } from "./play.js";
-import { readGame, scoresOf } from "./rules.js";
+import { scoresOf } from "./rules.js";
 
 let size, board, panel, choice, curve;
 let source = null;   // where the game is from, as in an address: ["current"], ["pasted"], or ["recorded", number, player]
@@ -30,9 +30,11 @@ function openCurrent() {
 }
 
 // The text of pasted boards is kept as long as the tab.
-function openPasted() {
-  const text = $("pasted").value;
-  open(["pasted"], { ...readGame(text, size), firstNumber: 0 });
+async function openPasted() {
+  const mine = ++openings, text = $("pasted").value;
+  const { boards, moves, scores } = await ask("/api/played", {}, undefined, text);
+  if (mine !== openings) return;
+  open(["pasted"], { boards, moves, scores, firstNumber: 0 });
   store("pasted", text, "sessionStorage");
 }
 
@@ -40,7 +42,7 @@ function openPastedBefore() {
   const text = stored("pasted", "sessionStorage");
   if (text === null) throw new Error("The address is that of boards which were pasted in another tab. Paste them again.");
   $("pasted").value = text;
-  openPasted();
+  return openPasted();
 }
 
 async function openRecorded(number, player) {

@@ -99,11 +99,11 @@ def other_tabs(page):
     # A tab that has missed the event does not write over the game either.
     time.sleep(0.5)
     page.browser.key("u")
-    page.browser.value("localStorage.setItem('learn2048.game4', 'own\\ns,5,1,0,0,3000000000000002')")
+    page.browser.value("localStorage.setItem('learn2048.game4', 'own\\ns,18446744073709551611,1,0,0,3000000000000002')")
     time.sleep(0.5)
     page.require(
         page.browser.value("localStorage.getItem('learn2048.game4')").endswith("3000000000000002"), "the game is kept")
-    page.require(page.text("seed") == "5", "the game is taken over")
+    page.require(page.text("seed") == "18446744073709551611", "the game is taken over, also its large seed")
 
 
 def winning(page):
