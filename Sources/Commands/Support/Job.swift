@@ -141,8 +141,9 @@ enum Job {
       ?? number(in: ["PMIX_RANK"]).flatMap { _ in sizeOfStep }
   }
 
-  /// The number of processes that `srun` has started, connected or not; nil without it. A batch script has no such
-  /// number, although it has SLURM_NTASKS.
+  /// The number of processes that `srun` has started, connected or not; nil without it.
+  ///
+  /// A batch script has no such number, although it has SLURM_NTASKS, unless `sbatch` was called in a step.
   private static var sizeOfStep: Int? { number(in: ["SLURM_STEP_NUM_TASKS"]) }
 
   /// Returns the number in the first of these variables that is set: those of Open MPI, of MPICH and its
