@@ -27,19 +27,8 @@ enum Job {
 
   /// Connects this process to the job, if it is one of several that work together.
   static func join() throws -> any Communicator {
-    guard let size = sizeOfLaunch, size > 1 else { return SoleProcess() }
-    guard let connect = state.withLock(\.connect) else {
-      throw Failure(
-        .configuration,
-        "this process is one of \(size), but learn2048 works alone. Start learn2048-mpi, which scripts/build --mpi "
-          + "builds, or start it without mpirun.")
-    }
-    guard let connection = connect() else {
-      throw Failure(
-        .configuration,
-        "the MPI library does not support several threads (MPI_THREAD_MULTIPLE). Use another one, such as "
-          + "Open MPI or MPICH.")
-    }
+    guard let size = sizeOfLaunch ?? sizeOfStep, size > 1 else { return SoleProcess() }
+    let connection = try connect(size, by: state.withLock(\.connect))
     state.withLock { $0.connection = connection }
     let hosts = try hostsOfEqualProcesses(connection)
     let stopBeats = connection.startBeats { silent in
@@ -48,6 +37,36 @@ enum Job {
       end(without: lost, hosts, connection)
     }
     state.withLock { $0.stopBeats = stopBeats }
+    return connection
+  }
+
+  /// Connects this process to the others of a launch.
+  ///
+  /// - Throws: `Failure` if it would work alone, as each of the others would.
+  static func connect(_ size: Int, by connect: Connect?) throws -> any JobConnection {
+    let origin =
+      sizeOfLaunch == nil
+      ? " SLURM_STEP_NUM_TASKS states the number; unset it if this process is to work alone." : ""
+    guard let connect else {
+      throw Failure(
+        .configuration,
+        "this process is one of \(size), but learn2048 works alone. Start learn2048-mpi, which scripts/build --mpi "
+          + "builds, or a single process, without mpirun or with srun -n 1." + origin)
+    }
+    guard let connection = connect() else {
+      throw Failure(
+        .configuration,
+        "the MPI library does not support several threads (MPI_THREAD_MULTIPLE). Use another one, such as "
+          + "Open MPI or MPICH.")
+    }
+    guard connection.size > 1 else {
+      connection.finalize()
+      throw Failure(
+        .configuration,
+        "this process is one of \(size), but the MPI library has connected it to none of the others. Start them with "
+          + "srun --mpi=pmix (Open MPI), srun --mpi=pmi2 (MPICH), or the mpirun of the library that learn2048-mpi was "
+          + "built with." + origin)
+    }
     return connection
   }
 
@@ -102,7 +121,9 @@ enum Job {
   /// Prints the message of the error that ends this process, unless rank 0 prints the same.
   static func report(_ message: String) {
     var message = message
-    if let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"]), rank > 0 {
+    if let rank = number(in: ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"]),
+      rank > 0
+    {
       if isOver.load(ordering: .relaxed) { return }
       // If rank 0 has the same error, most launchers end this process meanwhile.
       Thread.sleep(forTimeInterval: 1)
@@ -117,11 +138,16 @@ enum Job {
   /// connected this process to others by PMIx.
   private static var sizeOfLaunch: Int? {
     number(in: ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"])
-      ?? number(in: ["PMIX_RANK"]).flatMap { _ in number(in: ["SLURM_STEP_NUM_TASKS"]) }
+      ?? number(in: ["PMIX_RANK"]).flatMap { _ in sizeOfStep }
   }
 
+  /// The number of processes that `srun` has started, connected or not; nil without it.
+  ///
+  /// A batch script has no such number, although it has SLURM_NTASKS, unless `sbatch` was called in a step.
+  private static var sizeOfStep: Int? { number(in: ["SLURM_STEP_NUM_TASKS"]) }
+
   /// Returns the number in the first of these variables that is set: those of Open MPI, of MPICH and its
-  /// relatives, and of PMIx.
+  /// relatives, of PMIx, and of Slurm.
   private static func number(in variables: [String]) -> Int? {
     let environment = ProcessInfo.processInfo.environment
     return variables.lazy.compactMap { environment[$0].flatMap { Int($0) } }.first
