@@ -48,9 +48,12 @@ public protocol PlayableNetwork: AnyObject, Evaluator {
     images: UnsafePointer<UInt64>, ofPlanes planes: UInt64, to indices: UnsafeMutablePointer<UInt32>
   )
 
-  /// Returns the value of an afterstate from the indices that ``request(images:ofPlanes:to:)`` listed.
+  /// Returns the value of an afterstate from the indices of its features.
   ///
-  /// - Parameter offset: The number to which the features are added.
+  /// - Parameters:
+  ///   - indices: What ``request(images:ofPlanes:to:)`` has listed.
+  ///   - planes: The planes of the afterstate before it was downgraded.
+  ///   - offset: The number to which the features are added.
   @unsafe
   func sum(ofIndices indices: UnsafePointer<UInt32>, planes: UInt64, from offset: Float) -> Float
 }
