@@ -144,6 +144,13 @@ struct InspectedModel: Document {
         """
       },
     Field("moves", \.metadata.moves, "The number of moves of training."),
+    Field(
+      optional: "averagedEpisodes", \.metadata.averagedEpisodes,
+      "The number of latest episodes over which the run averaged the weights; missing if it did not."
+    )
+    .column("average") {
+      $0.metadata.averagedEpisodes.map { "of about the last \(NumberText.count($0, "episode"))" }
+    },
     Field("seed", \.metadata.seed, "The seed of the last training."),
     Field("version", \.metadata.version, "The version of learn2048 that wrote the file."),
     Field("history", \.metadata.history),

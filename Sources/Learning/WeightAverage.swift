@@ -8,15 +8,18 @@ import NTupleNetwork
 /// at most the window. A share of 1 gives the plain mean. A smaller share forgets old networks in
 /// proportion to their age. Once share · n reaches the window, the average is exponential.
 ///
+/// Networks are added at equal intervals. ``snapshot(with:after:)`` is the average at any time between, as if
+/// a part of a network had been added.
+///
 /// Source: Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992, for the
 /// plain mean; Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization", 2013, for
 /// polynomial decay, which keeps up with a player that still improves.
 ///
 /// Thread safety: at barriers only.
 ///
-/// Safety: (1) the blocks of ``add(_:)`` lie within the weights of both networks, which have the same
+/// Safety: (1) the blocks of `blend` lie within the weights of both networks, which have the same
 /// number, and do not overlap; (2) only one iteration accesses a block and the same entries of the
-/// other stages, and all iterations have ended when ``add(_:)`` returns.
+/// other stages, and all iterations have ended when `blend` returns.
 package final class WeightAverage {
   /// The network whose weights are the average.
   package let network: NTupleNetwork
@@ -44,6 +47,11 @@ package final class WeightAverage {
     self.window = window
   }
 
+  /// Returns the reach k of the average, in intervals, when `part` of an interval has passed since the last addition.
+  private func reach(after part: Float) -> Float {
+    min(Float(window), share * (Float(count) + part))
+  }
+
   /// Adds the weights of `other` to the average.
   ///
   /// A weight that a stage has not learned counts as the promoted weight that is read instead. It stays
@@ -55,12 +63,40 @@ package final class WeightAverage {
   ///   has written still take no memory.
   package func add(_ other: NTupleNetwork) {
     precondition(other.shape == network.shape)
+    WeightAverage.blend(min(1, 1 / reach(after: 1)), of: other, into: network)
     count += 1
-    let rate = 1 / min(Float(window), max(1, share * Float(count)))
-    let (stages, stride) = (network.shape.stages.count, network.shape.stageStride)
-    let total = network.shape.stageStorageCount
+  }
+
+  /// Returns the average with the weights of `other` when `part` of an interval has passed since the last addition.
+  ///
+  /// The weights of `other` make up part/k of it, and all of it if part is k or more. Nothing is added to the
+  /// average itself, so a snapshot has no effect on later ones.
+  ///
+  /// - Parameters:
+  ///   - other: The network that learns.
+  ///   - part: The part of the interval, at least 0 and below 1.
+  /// - Returns: A copy, or `other` or ``network`` itself where the result is equal.
+  /// - Complexity: O(*n*) on all cores, where *n* is the number of entries.
+  package func snapshot(with other: NTupleNetwork, after part: Float) -> NTupleNetwork {
+    if count == 0 || part > 0 && part >= reach(after: part) { return other }
+    if part == 0 { return network }
+    let copy = NTupleNetwork(network.shape)
+    copy.weights.copy(from: network.weights)
+    WeightAverage.blend(part / reach(after: part), of: other, into: copy)
+    return copy
+  }
+
+  /// Returns the reach of a snapshot, in intervals; nil if it has the latest weights alone.
+  package func reachOfSnapshot(after part: Float) -> Double? {
+    let reach = reach(after: part)
+    return count == 0 || reach <= (part > 0 ? part : 1) ? nil : Double(reach)
+  }
+
+  /// Moves the weights of `average` by `rate` of the way to those of `other`.
+  private static func blend(_ rate: Float, of other: NTupleNetwork, into average: NTupleNetwork) {
+    let (stages, stride) = (average.shape.stages.count, average.shape.stageStride)
+    let total = average.shape.stageStorageCount
     let blocks = (total + WeightAverage.blockCount - 1) / WeightAverage.blockCount
-    let average = network
     // The last stage first, because it may read entries of earlier stages, which must not have changed.
     for stage in (0..<stages).reversed() {
       DispatchQueue.concurrentPerform(iterations: blocks) { number in

@@ -147,6 +147,8 @@ package enum MetadataKey {
   package static let moves = "moves"
   package static let seed = "seed"
   package static let version = "version"
+  /// The episodes over which weights are an average; present only for those of a running average.
+  package static let averagedEpisodes = "averagedEpisodes"
 
   // Keys of compact files.
   package static let compact = "compact"

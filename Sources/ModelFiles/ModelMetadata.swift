@@ -18,6 +18,8 @@ public struct ModelMetadata: Hashable, Sendable {
   public var seed: UInt64
   /// The version of the program that wrote the file.
   public var version: String
+  /// The number of latest episodes over which a run averaged the weights; nil if it did not.
+  public var averagedEpisodes: Int?
 
   /// Creates metadata; totals that are not given are those of the segments.
   ///
@@ -25,7 +27,7 @@ public struct ModelMetadata: Hashable, Sendable {
   public init(
     config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
     history: [TrainingSegment] = [], episodes: Int? = nil, moves: Int? = nil,
-    seed: UInt64? = nil, version: String
+    seed: UInt64? = nil, version: String, averagedEpisodes: Int? = nil
   ) {
     self.config = config
     self.fourProbability = fourProbability
@@ -34,6 +36,7 @@ public struct ModelMetadata: Hashable, Sendable {
     self.moves = moves ?? history.reduce(0) { $0 + $1.moves }
     self.seed = seed ?? history.last?.seed ?? 0
     self.version = version
+    self.averagedEpisodes = averagedEpisodes
   }
 }
 
@@ -85,6 +88,7 @@ extension ModelMetadata {
     {
       fields[MetadataKey.fourProbability] = String(fourProbability)
     }
+    if let averagedEpisodes { fields[MetadataKey.averagedEpisodes] = String(averagedEpisodes) }
     return fields
   }
 
@@ -109,6 +113,8 @@ extension ModelMetadata {
     moves = try fields.count(MetadataKey.moves)
     seed = try fields.integer(MetadataKey.seed)
     version = try fields.text(MetadataKey.version)
+    let isAverage = fields.metadata[MetadataKey.averagedEpisodes] != nil
+    averagedEpisodes = isAverage ? try fields.count(MetadataKey.averagedEpisodes) : nil
   }
 }
 

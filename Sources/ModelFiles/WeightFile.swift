@@ -15,6 +15,7 @@ import NTupleNetwork
 /// - `patterns`, `config` and `history`, as JSON;
 /// - `stages` (JSON), `downgrading` and `levelOffsets` (JSON), only for networks that have them;
 /// - `fourProbability`, unless it is 0.1;
+/// - `averagedEpisodes`, only for the running average of a run;
 /// - `checksum`, the SHA-256 of all tensor bytes;
 /// - `metadataChecksum`, the SHA-256 of every other key and value in the order of the keys, each followed
 ///   by a zero byte.

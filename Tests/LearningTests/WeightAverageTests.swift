@@ -38,6 +38,37 @@ import Testing
     #expect(average(of: [9, 2, 5], share: 0.5, window: 1).allSatisfy { $0 == 5 })
   }
 
+  @Test func aSnapshotIsTheAverageUpToNow() {
+    let network = NTupleNetwork(TestNetworks.shape(["0123", "5"]))
+    let (plain, short) = (WeightAverage(network.shape), WeightAverage(network.shape, share: 0.1))
+    let bounded = WeightAverage(network.shape, window: 2)
+    // Before the first addition.
+    #expect(plain.snapshot(with: network, after: 0.5) === network)
+    for average in [plain, short, bounded] {
+      for _ in 1...3 {
+        network.weights.fill(with: 4)
+        average.add(network)
+      }
+    }
+    network.weights.fill(with: 18)
+    /// Returns the weights of a snapshot, which must be the same, and those of the average.
+    func snapshot(_ average: WeightAverage, after part: Float) -> Float {
+      let weights = TestNetworks.weights(of: average.snapshot(with: network, after: part))
+      #expect(Set(weights).count == 1)
+      #expect(TestNetworks.weights(of: average.network).allSatisfy { $0 == 4 })
+      return weights[0]
+    }
+    // Half an interval is a seventh of three and a half, and a quarter of a window of two.
+    #expect(abs(snapshot(plain, after: 0.5) - 6) < 1e-5)
+    #expect(abs(snapshot(bounded, after: 0.5) - 7.5) < 1e-5)
+    #expect(plain.reachOfSnapshot(after: 0.5) == 3.5 && bounded.reachOfSnapshot(after: 0.5) == 2)
+    #expect(snapshot(plain, after: 0) == 4 && plain.reachOfSnapshot(after: 0) == 3)
+    // A tenth of the networks so far is less than the time since the last one.
+    #expect(snapshot(short, after: 0.5) == 18 && short.reachOfSnapshot(after: 0.5) == nil)
+    #expect(abs(snapshot(short, after: 0.1) - (4 + 14 * 0.1 / 0.31)) < 1e-4)
+    #expect(short.reachOfSnapshot(after: 0) == nil)
+  }
+
   @Test func everyWeightIsAveraged() {
     let networks = (1...3).map { TestNetworks.random(["01234", "56"], seed: $0) }
     let average = WeightAverage(networks[0].shape, window: 3)

@@ -47,7 +47,7 @@ struct RunPreparation {
       try directory.checkpoints.prepare()
       let run = TrainingRun(directory, configuration, lock, from: origin, ranks, loop)
       // The run has its own copy of other weights from now on, whatever happens to the original.
-      if initialModel != nil { _ = try run.prepareSave().commit() }
+      if initialModel != nil { _ = try run.prepareSave(run.savedWeights).commit() }
       // The configuration makes the directory a run. Without its weights it would start from zero.
       try writeConfiguration()
       return run
@@ -137,9 +137,12 @@ struct RunPreparation {
     if state.isEvaluationPending != true, let key = configuration.length.reachedLimit(state) {
       throw LocatedError.finished(directory.path, key: key, episodes: state.episodes)
     }
-    let learning = saved.state.learningWeights.map { NTupleNetwork(shape, weights: $0) }
+    func network(_ weights: SharedWeights?) -> NTupleNetwork? {
+      weights.map { NTupleNetwork(shape, weights: $0) }
+    }
     return RunOrigin(
-      player: saved.network, learning: learning,
+      player: saved.network, learning: network(saved.state.learningWeights),
+      average: network(saved.state.averageWeights),
       accumulators: saved.state.accumulators(of: shape, for: configuration.methods), state: state,
       history: saved.metadata.history, changes: changes)
   }
@@ -199,7 +202,8 @@ struct RunPreparation {
         path, stateKey, "does not hold the players of a run with this configuration",
         remedy: "\(restore), or start a new run with --init")
     }
-    guard (saved.state.learningWeights != nil) == (state.averaged > 0) else {
+    let further = [saved.state.learningWeights, saved.state.averageWeights]
+    guard further.contains(where: { $0 != nil }) == (state.averaged > 0) else {
       throw LocatedError.damaged(
         path, "accumulators",
         "do not fit the average of \(state.averaged) networks in the run state",
@@ -247,14 +251,15 @@ struct RunOrigin {
 
   /// - Parameters:
   ///   - player: The network that plays, with its level offsets.
-  ///   - learning: The network that learns if the other one has the average of its weights; otherwise nil.
+  ///   - learning: The network that learns; nil if it is that one.
+  ///   - average: The average of its weights; nil if it is the player that does not learn, or if there is none.
   init(
-    player: NTupleNetwork, learning: NTupleNetwork? = nil, accumulators: Accumulators? = nil,
-    state: RunState = RunState(), history: [TrainingSegment] = [],
-    changes: [ConfigurationChange] = []
+    player: NTupleNetwork, learning: NTupleNetwork? = nil, average: NTupleNetwork? = nil,
+    accumulators: Accumulators? = nil, state: RunState = RunState(),
+    history: [TrainingSegment] = [], changes: [ConfigurationChange] = []
   ) {
     network = learning ?? player
-    average = learning == nil ? nil : player
+    self.average = average ?? (learning == nil ? nil : player)
     levelOffsets = player.levelOffsets
     player.levelOffsets = .none
     (self.accumulators, self.state, self.history, self.changes) = (

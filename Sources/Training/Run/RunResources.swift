@@ -12,7 +12,8 @@ struct RunResources: CustomStringConvertible {
   /// - Parameter ranks: The number of processes of the job, each of which takes this much memory.
   init(_ shape: NetworkShape, _ configuration: TrainingConfiguration, ranks: Int = 1) {
     let ofRules = Accumulators.names(for: configuration.methods).count
-    let accumulators = ofRules + (configuration.averagingEveryEpisodes > 0 ? 1 : 0)
+    // The running average, and that up to now while it is evaluated or saved.
+    let accumulators = ofRules + (configuration.averagingEveryEpisodes > 0 ? 2 : 0)
     let merger =
       ranks > 1 && configuration.mode == .asynchronous
       ? TableMerger.byteCount(shape, accumulators: ofRules) : 0

@@ -73,21 +73,28 @@ extension RunState {
 
 extension SavedState {
   private static let learning = "learning"
+  private static let average = "average"
 
-  /// Creates a state with the tables of the update rules, and the weights that learn if the checkpoint holds
-  /// their average.
-  init(text: String, accumulators: Accumulators, learning: SharedWeights?) {
+  /// Creates a state with the tables of the update rules, and the weights that learn and the running average if
+  /// the checkpoint does not hold them.
+  init(
+    text: String, accumulators: Accumulators, learning: SharedWeights?, average: SharedWeights?
+  ) {
     // In the order in which the rules list them.
     let names = LearningMethod.allCases.flatMap { $0.rule.accumulatorNames }
     var groups = names.compactMap { name in
       accumulators.tables[name].map { TensorGroup(name, $0) }
     }
     if let learning { groups.append(TensorGroup(SavedState.learning, learning)) }
+    if let average { groups.append(TensorGroup(SavedState.average, average)) }
     self.init(text: text, accumulators: groups)
   }
 
   /// The weights that learn; nil if they are those of the checkpoint.
   var learningWeights: SharedWeights? { accumulator(SavedState.learning) }
+
+  /// The running average; nil if there is none, or if it is that of the checkpoint.
+  var averageWeights: SharedWeights? { accumulator(SavedState.average) }
 
   /// Returns the tables that the rules of these methods keep; nil if the state lacks one.
   func accumulators(of shape: NetworkShape, for methods: Set<LearningMethod>) -> Accumulators? {

@@ -8,20 +8,27 @@ extension TrainingRun {
   /// Writes the weights and the state to temporary files, which a commit puts in place.
   ///
   /// - Parameters:
+  ///   - weights: the weights to save.
   ///   - bestMeanScore: the mean score of these weights if they are the best so far.
   ///   - formerBest: the best checkpoint of earlier saves.
   ///   - sinceEvaluation: seconds since the last evaluation.
   func prepareSave(
-    bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil, sinceEvaluation: Double = 0
+    _ weights: SharedWeights, bestMeanScore: Double? = nil, formerBest: BestCheckpoint? = nil,
+    sinceEvaluation: Double = 0
   ) throws -> CheckpointDirectory.Prepared {
     var state = state(sinceEvaluation: sinceEvaluation)
+    // The state has what the run continues from and the checkpoint does not have.
+    let learning = weights === origin.network.weights ? nil : origin.network.weights
+    let mean = average.flatMap {
+      $0.count == 0 || weights === $0.network.weights ? nil : $0.network.weights
+    }
     return try directory.checkpoints.prepareSave(
-      player, metadata: metadata(of: state),
+      player(weights), metadata: metadata(of: state),
       state: { best in
         state.best = best
         return SavedState(
           text: try JSONEncoder.text(state), accumulators: team.accumulators,
-          learning: state.averaged > 0 ? origin.network.weights : nil)
+          learning: learning, average: mean)
       },
       keep: configuration.checkpointKeep, bestMeanScore: bestMeanScore, formerBest: formerBest)
   }
@@ -37,6 +44,13 @@ extension TrainingRun {
       secondsSinceEvaluation: configuration.evaluationEverySeconds > 0 ? sinceEvaluation : nil)
   }
 
+  /// The number of latest episodes over which the saved weights are an average; nil if they are none.
+  private var averagedEpisodes: Int? {
+    average?.reachOfSnapshot(after: partOfAveraging).map { reach in
+      Int((reach * Double(configuration.averagingEveryEpisodes)).rounded())
+    }
+  }
+
   private func metadata(of state: RunState) -> ModelMetadata {
     let seed = UInt64(configuration.seed)
     let segment = TrainingSegment(
@@ -46,7 +60,7 @@ extension TrainingRun {
     return ModelMetadata(
       config: configuration.json.text, fourProbability: configuration.fourProbability,
       history: origin.history + [segment], episodes: state.episodes, moves: state.moves, seed: seed,
-      version: Version.current)
+      version: Version.current, averagedEpisodes: averagedEpisodes)
   }
 }
 

@@ -187,11 +187,12 @@ public final class TrainingRun {
       if barrier.startsEvaluation || barrier.saves {
         monitor.timer.count { team.settle() }
       }
+      let weights = barrier.startsEvaluation || barrier.saves ? savedWeights : nil
       var evaluation: TrainingReport.Evaluation?
       var isBest = false
-      if barrier.startsEvaluation {
+      if barrier.startsEvaluation, let weights {
         monitor.enter(.evaluating)
-        let games = evaluationGames
+        let games = evaluationGames(of: player(weights))
         evaluation = evaluate(games)
         if evaluation != nil { calibrate(by: games.levels.residuals) }
         schedule.evaluated(at: RunClock.now)
@@ -207,11 +208,11 @@ public final class TrainingRun {
         try onReport(report)
       }
       writer.logEndedSave()
-      if barrier.saves {
+      if barrier.saves, let weights {
         monitor.enter(.checkpointing)
         try writer.save(isLast: barrier.outcome != nil) { formerBest in
           try prepareSave(
-            bestMeanScore: isBest ? evaluation?.meanScore : nil, formerBest: formerBest,
+            weights, bestMeanScore: isBest ? evaluation?.meanScore : nil, formerBest: formerBest,
             sinceEvaluation: schedule.secondsSinceEvaluation(at: RunClock.now))
         }
         schedule.saved(at: RunClock.now)
@@ -267,10 +268,21 @@ public final class TrainingRun {
 
   private func hasReached(_ length: RunLength) -> Bool { share(of: length) >= 1 }
 
-  /// The network that plays: the average, once there is one, with ``levelOffsets``.
-  var player: NTupleNetwork {
-    let weights =
-      if let average, average.count > 0 { average.network.weights } else { origin.network.weights }
+  /// The part of the interval of averages that has passed since the last one.
+  var partOfAveraging: Float {
+    let interval = configuration.averagingEveryEpisodes
+    return interval == 0
+      ? 0 : Float(monitor.ledger.snapshot.episodes % interval) / Float(interval)
+  }
+
+  /// The weights to evaluate and to save: the average up to now, or those that learn if there is none.
+  var savedWeights: SharedWeights {
+    average?.snapshot(with: origin.network, after: partOfAveraging).weights
+      ?? origin.network.weights
+  }
+
+  /// Returns the network that plays: these weights with ``levelOffsets``.
+  func player(_ weights: SharedWeights) -> NTupleNetwork {
     let player = NTupleNetwork(origin.network.shape, weights: weights)
     player.levelOffsets = levelOffsets
     return player
@@ -283,7 +295,7 @@ public final class TrainingRun {
     }
   }
 
-  private var evaluationGames: EvaluationGames {
+  private func evaluationGames(of player: NTupleNetwork) -> EvaluationGames {
     EvaluationGames(
       network: player, count: configuration.evaluationGames, seed: TrainingRun.evaluationSeed,
       threads: configuration.threads, rules: configuration.rules,

@@ -66,8 +66,10 @@ import Testing
     var settings = settings
     settings.evaluationEverySeconds = 1
     let training = try TrainingRun.start(in: run, configuration: settings)
-    #expect(throws: EncodingError.self) { _ = try training.prepareSave(sinceEvaluation: .infinity) }
-    _ = try training.prepareSave(sinceEvaluation: 1)
+    #expect(throws: EncodingError.self) {
+      _ = try training.prepareSave(training.savedWeights, sinceEvaluation: .infinity)
+    }
+    _ = try training.prepareSave(training.savedWeights, sinceEvaluation: 1)
   }
 
   // Promise: Learning never changes silently

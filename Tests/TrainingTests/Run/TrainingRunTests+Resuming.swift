@@ -89,9 +89,10 @@ extension TrainingRunTests {
       }
     ),
     (
+      // The stops are between two averages.
       "averaging",
       {
-        $0.averagingEveryEpisodes = 50
+        $0.averagingEveryEpisodes = 70
         $0.averagingFrom = 0.25
         $0.averagingShare = 0.5
         $0.averagingWindow = 4
@@ -119,7 +120,7 @@ extension TrainingRunTests {
       {
         $0.stages = .largestTile
         $0.stageTiles = [128]
-        $0.averagingEveryEpisodes = 50
+        $0.averagingEveryEpisodes = 70
       }
     ),
   ]
