@@ -199,6 +199,10 @@ extension ConfigurationKey {
       "checkpoint.keep", \.checkpointKeep, 1...1_000_000, onResume: true,
       "The number of newest weight files to keep. The best one is always kept, too."),
     integer(
+      "evaluation.firstEpisodes", \.evaluationFirstEpisodes, 0...Int.max, onResume: true,
+      "The number of episodes before the first evaluation. Further ones follow each time the number has doubled, as "
+        + "long as it is below `evaluation.everyEpisodes`. 0 disables these evaluations."),
+    integer(
       "evaluation.everyEpisodes", \.evaluationEveryEpisodes, 0...Int.max, onResume: true,
       "The number of episodes between two evaluations by greedy play on fixed seeds; 0 disables evaluations "
         + "by count."),

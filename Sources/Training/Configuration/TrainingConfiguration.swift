@@ -92,6 +92,7 @@ public struct TrainingConfiguration: Equatable, Sendable {
   public var checkpointEveryEpisodes = 0
   public var checkpointEverySeconds = 300.0
   public var checkpointKeep = 3
+  public var evaluationFirstEpisodes = 0
   public var evaluationEveryEpisodes = 0
   public var evaluationEverySeconds = 0.0
   public var evaluationGames = 200

@@ -33,7 +33,20 @@ struct RunSchedule {
     return periods.filter { $0 > 0 }.map { period in
       let (next, overflow) = (episodes / period + 1).multipliedReportingOverflow(by: period)
       return overflow ? total : next
-    }.reduce(total, min)
+    }.reduce(min(total, nextEarlyEvaluation(after: episodes) ?? total), min)
+  }
+
+  /// Returns the episode of the next evaluation at growing intervals; nil if no more follow.
+  private func nextEarlyEvaluation(after episodes: Int) -> Int? {
+    var next = configuration.evaluationFirstEpisodes
+    guard next > 0 else { return nil }
+    while next <= episodes {
+      let (double, overflow) = next.multipliedReportingOverflow(by: 2)
+      if overflow { return nil }
+      next = double
+    }
+    let period = configuration.evaluationEveryEpisodes
+    return period == 0 || next < period ? next : nil
   }
 
   /// The time of the next barrier; nil if no period goes by time.
@@ -66,6 +79,7 @@ struct RunSchedule {
       averaging: isDue(configuration.averagingEveryEpisodes)
         && share >= configuration.averagingFrom,
       evaluation: isDue(configuration.evaluationEveryEpisodes)
+        || nextEarlyEvaluation(after: before).map { $0 <= episodes } ?? false
         || hasPassed(lastEvaluation, configuration.evaluationEverySeconds),
       checkpoint: isDue(configuration.checkpointEveryEpisodes)
         || hasPassed(lastCheckpoint, configuration.checkpointEverySeconds))
@@ -91,7 +105,9 @@ struct RunSchedule {
 
 extension TrainingConfiguration {
   /// Whether a run is evaluated on the way, and thus at its end.
-  var evaluates: Bool { evaluationEveryEpisodes > 0 || evaluationEverySeconds > 0 }
+  var evaluates: Bool {
+    evaluationFirstEpisodes > 0 || evaluationEveryEpisodes > 0 || evaluationEverySeconds > 0
+  }
 }
 
 /// The situation of a run at a barrier, where all workers have met and all weights are at rest.

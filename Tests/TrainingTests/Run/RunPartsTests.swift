@@ -87,6 +87,38 @@ import Testing
     #expect(due(51, after: 50, seconds: 12) == .init())
   }
 
+  @Test func evaluationsBeginEarlyAndGetRarer() {
+    func evaluations(first: Int, every: Int, until end: Int, from start: Int = 0) -> [Int] {
+      var configuration = TrainingConfiguration()
+      configuration.reportEveryEpisodes = 30
+      configuration.evaluationFirstEpisodes = first
+      configuration.evaluationEveryEpisodes = every
+      let schedule = RunSchedule(configuration, now: .now)
+      var (found, episodes) = ([Int](), start)
+      while episodes < end {
+        let before = episodes
+        episodes = schedule.nextBarrier(after: before, of: end)
+        let due = schedule.due(at: episodes, after: before, share: 0, now: .now)
+        if due.evaluation { found.append(episodes) }
+      }
+      return found
+    }
+    #expect(
+      evaluations(first: 50, every: 1_000, until: 3_000) == [
+        50, 100, 200, 400, 800, 1_000, 2_000, 3_000,
+      ])
+    // A resumed run goes on where it stopped.
+    #expect(evaluations(first: 50, every: 0, until: 900, from: 110) == [200, 400, 800])
+    #expect(evaluations(first: 500, every: 200, until: 700) == [200, 400, 600])
+    #expect(evaluations(first: .max / 2 + 1, every: 0, until: 100).isEmpty)
+    // Several at once, as between the merges of a job.
+    var configuration = TrainingConfiguration()
+    configuration.evaluationFirstEpisodes = 50
+    let schedule = RunSchedule(configuration, now: .now)
+    #expect(schedule.due(at: 500, after: 60, share: 0, now: .now).evaluation)
+    #expect(!schedule.due(at: 399, after: 200, share: 0, now: .now).evaluation)
+  }
+
   @Test func inheritanceGetsRarer() {
     var configuration = TrainingConfiguration()
     configuration.reportEveryEpisodes = 1_000
