@@ -12,7 +12,7 @@ struct TrainCommand: ParsableCommand {
     abstract: "Train a network by self-play.",
     discussion: """
       Every new run gets a directory under Models/. Ctrl-C, SIGTERM and SIGHUP save the state and end the \
-      run; --resume continues it, even after a crash.
+      run; --resume continues it, even after a crash. SIGUSR1 saves a checkpoint, and the run continues.
 
         learn2048 train --config Configs/ntuple.json --episodes 1e6
         learn2048 train --resume ntuple
@@ -194,7 +194,11 @@ struct TrainCommand: ParsableCommand {
           progress.text
         ]
       },
-      requestStop: { monitor.requestStop() }
+      requestStop: { monitor.requestStop() },
+      requestSave: {
+        logger.info("saving a checkpoint, as a signal asks; training continues")
+        monitor.requestSave()
+      }
     ) {
       try run.train(logger: logger, evaluate: GreedyEvaluation.play) { report in
         reports.withLock { $0.append(report) }

@@ -11,7 +11,7 @@ struct InterruptionTests {
 
   @Test(
     "a signal ends a training with its state saved",
-    arguments: [EndingSignal.interrupt, .terminate, .hangUp])
+    arguments: [EndingSignal.interrupt, .terminate, .hangUp, .timeLimit])
   func training(signal: EndingSignal) throws {
     let program = try workspace.start(
       "train", "--config", "tiny.json", "--episodes", "1e9", "--json")
@@ -45,6 +45,41 @@ struct InterruptionTests {
       $0["episodes"].integer
     }
     #expect(history.count == 2 && history[0] > 0 && history.reduce(0, +) == saved + 150)
+  }
+
+  @Test("a training saves a checkpoint when a scheduler announces its end, and continues")
+  func savedOnRequest() throws {
+    let program = try workspace.start(
+      "train", "--config", "tiny.json", "--episodes", "1e9", "--set", "report.everyEpisodes=1e9",
+      "--set", "checkpoint.everySeconds=0")
+    try program.waitForHandler(of: SIGUSR2)
+    var saved = -1
+    for number in [SIGUSR1, SIGUSR2] {
+      program.send(number)
+      try wait(for: "a checkpoint", situation: { program.errors }) {
+        guard workspace.exists("Models/tiny/checkpoints/state.safetensors") else { return false }
+        return try workspace.inspect("tiny@latest")["episodes"].integer ?? 0 > saved
+      }
+      saved = try #require(try workspace.inspect("tiny@latest")["episodes"].integer)
+    }
+    program.send(SIGTERM)
+    #expect(try program.finish().code == 128 + SIGTERM)
+    #expect(try workspace.inspect("tiny@latest")["episodes"].integer ?? 0 > saved)
+  }
+
+  @Test("two signals at once count as one, and an evaluation prints what it has")
+  func signalsAtOnce() throws {
+    let program = try workspace.start(
+      "evaluate", "--against", "heuristic:depth=2", "--games", "1e4", "--threads", "1", "--csv",
+      "games.csv")
+    try wait(for: "saved games", situation: { program.errors }) { workspace.exists("games.csv") }
+    program.send(SIGUSR1)
+    program.send(SIGTERM)
+    // Like `timeout`, which signals the process and then its group. A signal that is pending is not sent again.
+    program.send(SIGINT)
+    let outcome = try program.finish()
+    #expect([128 + SIGTERM, 128 + SIGINT].contains(outcome.code), "\(outcome)")
+    #expect(outcome.errors.contains("results so far:"), "\(outcome)")
   }
 
   /// Starts the program with streams that are full and that nobody reads.

@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A watcher of the signals that ask a program to end: SIGINT, SIGTERM and SIGHUP.
+/// A watcher of the signals that ask a program to end, ``stopSignals``, or to save, ``saveSignals``.
 ///
-/// The first signal is a request to stop, which ``received`` holds. A second one ends the program at once.
+/// The first signal to end is a request to stop, which ``received`` holds. A second one ends the program at once,
+/// unless it arrives within ``pause``: `timeout`, terminals and schedulers signal a process and its group.
 final class SignalWatcher {
   private static let first = Atomic<Int32>(0)
 
@@ -23,6 +24,28 @@ final class SignalWatcher {
   /// Notes that the command will watch signals.
   static func expect() { isExpected.store(true, ordering: .relaxed) }
 
+  /// The signals to end. SIGXCPU announces a limit of CPU time; the system repeats it every second.
+  private static let stopSignals = [SIGINT, SIGTERM, SIGHUP, SIGXCPU]
+
+  /// The signals with which schedulers announce a pause or the end of a job.
+  private static let saveSignals = [SIGUSR1, SIGUSR2]
+
+  /// The time within which several signals count as one.
+  private static let pause = Duration.milliseconds(500)
+
+  /// The time of the last signal that counted.
+  private static let lastCounted = Mutex<ContinuousClock.Instant?>(nil)
+
+  /// Counts a signal, unless another one has just been counted.
+  private static func count() -> Bool {
+    lastCounted.withLock { last in
+      let now = ContinuousClock.now
+      if let last, last.duration(to: now) < pause { return false }
+      last = now
+      return true
+    }
+  }
+
   private let watched: [(number: Int32, source: any DispatchSourceSignal)]
 
   /// Starts to watch until the watcher is released. No signal is missed once this returns.
@@ -31,22 +54,27 @@ final class SignalWatcher {
   /// shells ignore it for background jobs of their scripts, which receive it only on purpose.
   ///
   /// - Parameters:
-  ///   - onSignal: Called on a separate queue at every signal that does not end the program.
+  ///   - onSignal: Called on a separate queue at every signal to end that counts and does not end the program.
   ///   - mayExit: Returns whether a second signal may end the program now.
+  ///   - onSaveRequest: Called on the same queue at every signal to save.
   init(
     onSignal: @escaping @Sendable (_ isFirst: Bool) -> Void = { _ in },
-    mayExit: @escaping @Sendable () -> Bool = { true }
+    mayExit: @escaping @Sendable () -> Bool = { true },
+    onSaveRequest: @escaping @Sendable () -> Void = {}
   ) {
     SignalWatcher.expect()
     let queue = DispatchQueue(label: "learn2048.signals")
-    let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
+    let numbers = (SignalWatcher.stopSignals + SignalWatcher.saveSignals)
+      .filter { $0 != SIGHUP || !SignalWatcher.isIgnored($0) }
     watched = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
+        if SignalWatcher.saveSignals.contains(number) { return onSaveRequest() }
+        guard SignalWatcher.count() else { return }
         let isFirst = SignalWatcher.first.compareExchange(
           expected: 0, desired: number, ordering: .relaxed
         ).exchanged
-        if !isFirst, mayExit() {
+        if !isFirst, number != SIGXCPU, mayExit() {
           StandardError.shared.endProgress()
           RawTerminal.restore()
           _exit(128 + number)

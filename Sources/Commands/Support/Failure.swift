@@ -113,7 +113,9 @@ struct ExitStatus: Sendable {
     "A configuration or plan is invalid, a run's configuration was changed, a network, table or recording "
       + "does not fit into memory, or too few threads can be started.")
 
-  private static let signals = [(129, "SIGHUP"), (130, "SIGINT"), (143, "SIGTERM")].map {
+  private static let signals = [
+    (129, "SIGHUP"), (130, "SIGINT"), (143, "SIGTERM"), (152, "SIGXCPU"),
+  ].map {
     ExitStatus($0, $1, "\($1) stopped the command. `train` and `sweep` have saved their state.")
   }
 
@@ -138,6 +140,30 @@ extension ExitStatus {
       }
   }
 
+  /// The effects of signals on commands that run for long.
+  private static let signalEffects = [
+    (
+      "SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU",
+      "The command ends. `train` and `sweep` save their state first. `evaluate` finishes the current games and prints "
+        + "the results so far to standard error."
+    ),
+    (
+      "one of them again",
+      "The command ends at once, with the same code, if there is nothing to save. SIGXCPU, which the system repeats, "
+        + "does not count."
+    ),
+    (
+      "SIGUSR1, SIGUSR2",
+      "`train` saves a checkpoint after the current episodes, in a job after the next merge, and continues. The other "
+        + "commands that run for long continue."
+    ),
+    (
+      "SIGTSTP (Ctrl-Z), SIGSTOP, SIGCONT",
+      "The system stops and continues the process. A pause of more than five seconds does not count as training time."
+    ),
+    ("SIGKILL", "The process ends at once. `train --resume` continues from the last checkpoint."),
+  ]
+
   static var referencePage: String {
     let rows = all.map { ["\($0.code)", $0.name, $0.meaning] }
     return """
@@ -148,10 +174,16 @@ extension ExitStatus {
       A command that fails prints one message to standard error, of the form `learn2048: PROBLEM. REMEDY.`,
       and prints no document to standard output. Of several boards, `analyze` answers those that are right, and
       prints a message for each of the others. If standard input fails after the first answers, these still
-      form a document. A signal ends a command when it has saved its state, or finished
-      the current games. If there is nothing to save, a second signal ends it at once, with the same code.
+      form a document.
 
       \(markdownTable(["code", "name", "meaning"], rows))
+
+      ## Signals
+
+      What the signals of terminals and schedulers do. Signals to end that come within half a second count as one:
+      `timeout` and schedulers signal a process, and then its group.
+
+      \(markdownTable(["signal", "effect"], signalEffects.map { [$0, $1] }))
 
       """
   }

@@ -9,6 +9,7 @@ import Dispatch
 ///   - progress: returns the lines about the progress for a terminal of some size, or a plain line for nil; empty
 ///     if there are none yet. Called on another thread.
 ///   - requestStop: makes `work` save its state and return; called on another thread at every signal.
+///   - requestSave: makes `work` save its state and continue; called on another thread when a signal asks for it.
 ///   - isSafe: returns whether the state is saved, so that a second signal may end the program.
 ///   - unit: what `work` finishes before it returns, if the state is saved.
 /// - Returns: the result of `work`. `SignalWatcher.received` is the first signal that arrived.
@@ -16,6 +17,7 @@ func supervise<Outcome>(
   interval: Double, isPlain: Bool = false,
   progress: @escaping @Sendable (TerminalSize?) -> [String],
   requestStop: @escaping @Sendable () -> Void,
+  requestSave: @escaping @Sendable () -> Void = {},
   isSafe: @escaping @Sendable () -> Bool = { false }, finishing unit: String = "games",
   _ work: () throws -> Outcome
 ) rethrows -> Outcome {
@@ -30,6 +32,8 @@ func supervise<Outcome>(
     }
   } mayExit: {
     isSafe()
+  } onSaveRequest: {
+    requestSave()
   }
   let queue = DispatchQueue(label: "learn2048.progress")
   let timer = DispatchSource.makeTimerSource(queue: queue)

@@ -51,6 +51,11 @@ public final class RunMonitor: Sendable {
   /// Asks the run to save its state and end after the episodes that are being played.
   public func requestStop() { ledger.requestStop() }
 
+  /// Asks the run to save a checkpoint after the episodes that are being played, and to continue.
+  ///
+  /// In a job of several processes that merge their weights, the checkpoint comes after the next merge.
+  public func requestSave() { ledger.requestSave() }
+
   /// The progress of the run now.
   public var progress: Standing {
     let snapshot = ledger.snapshot

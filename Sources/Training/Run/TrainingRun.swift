@@ -244,9 +244,10 @@ public final class TrainingRun {
       }
     }
     let snapshot = ledger.snapshot
-    let due = schedule.due(
+    var due = schedule.due(
       at: snapshot.episodes, after: before, share: share(of: configuration.length),
       now: RunClock.now)
+    if ledger.takeSaveRequest() { due.checkpoint = true }
     monitor.timer.count {
       if due.inheritance { team.inheritWeights() }
       if due.averaging { average?.add(origin.network) }

@@ -138,7 +138,8 @@ final class AsynchronousTeam {
     let before = ledger.snapshot
     ledger.open(
       until: before.episodes + share(of: limit - before.episodes), deadline: deadline,
-      moveLimit: before.moves + share(of: moveLimit - before.moves), playsOne: playsOne)
+      moveLimit: before.moves + share(of: moveLimit - before.moves), playsOne: playsOne,
+      yieldsToSaves: false)
   }
 
   /// The time until the next merge, in seconds; nil if no time is set.

@@ -24,10 +24,13 @@ public final class EpisodeLedger: Sendable {
     var limit = 0
     var deadline: SuspendingClock.Instant?
     var moveLimit = 0
+    /// Whether a requested save brings the barrier forward.
+    var yieldsToSaves = true
   }
 
   private let state: Mutex<State>
   private let stopRequest = Atomic<Bool>(false)
+  private let saveRequest = Atomic<Bool>(false)
 
   /// Creates a ledger that continues from a snapshot; by default, that of a new run.
   public init(
@@ -46,9 +49,10 @@ public final class EpisodeLedger: Sendable {
   ///   - deadline: The time after which no episode begins.
   ///   - moveLimit: The number of moves of the run after which no episode begins.
   ///   - playsOne: Whether one episode is played even if the deadline or the move limit has already been reached.
+  ///   - yieldsToSaves: Whether a requested save brings the barrier forward as well.
   package func open(
     until limit: Int, deadline: SuspendingClock.Instant?, moveLimit: Int = .max,
-    playsOne: Bool = true
+    playsOne: Bool = true, yieldsToSaves: Bool = true
   ) {
     state.withLock {
       $0.claimed = $0.snapshot.episodes
@@ -57,6 +61,7 @@ public final class EpisodeLedger: Sendable {
       $0.limit = limit
       $0.deadline = deadline
       $0.moveLimit = moveLimit
+      $0.yieldsToSaves = yieldsToSaves
     }
   }
 
@@ -71,6 +76,7 @@ public final class EpisodeLedger: Sendable {
       if state.claimed >= state.limit { return nil }
       if state.claimed >= state.unlimited {
         if state.snapshot.moves >= state.moveLimit { return nil }
+        if state.yieldsToSaves, isSaveRequested { return nil }
         if let deadline = state.deadline, RunClock.now >= deadline { return nil }
       }
       defer { state.claimed += 1 }
@@ -104,6 +110,15 @@ public final class EpisodeLedger: Sendable {
 
   /// Whether ``requestStop()`` has been called.
   public var isStopRequested: Bool { stopRequest.load(ordering: .relaxed) }
+
+  /// Requests that the run saves its state at the next barrier.
+  func requestSave() { saveRequest.store(true, ordering: .relaxed) }
+
+  /// Whether ``requestSave()`` has been called since the last call of ``takeSaveRequest()``.
+  var isSaveRequested: Bool { saveRequest.load(ordering: .relaxed) }
+
+  /// Returns whether a save has been requested, and ends the request.
+  func takeSaveRequest() -> Bool { saveRequest.exchange(false, ordering: .relaxed) }
 
   /// The current state of the ledger.
   public var snapshot: Snapshot { state.withLock { $0.snapshot } }

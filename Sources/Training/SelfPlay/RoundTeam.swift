@@ -98,7 +98,7 @@ final class RoundTeam: @unchecked Sendable {
 
   /// What the lanes of the other ranks brought, by the number of the lane; empty in a job with one process.
   private var received: [Int: RoundMessage.Lane] = [:]
-  /// Whether a stop or the deadline ends play after the round.
+  /// Whether a stop, a requested save or the deadline ends play after the round.
   private var endsPlay = false
 
   /// The plan of the round that is played, and whether it is the last before a barrier.
@@ -176,7 +176,9 @@ final class RoundTeam: @unchecked Sendable {
         moves: configuration.movesPerLane, start: plan.start, using: combiner.scratch)
     }
     rendezvous.wait(for: members) {
-      endsPlay = ledger.isStopRequested || deadline.map { RunClock.now >= $0 } ?? false
+      endsPlay =
+        ledger.isStopRequested || ledger.isSaveRequested
+        || deadline.map { RunClock.now >= $0 } ?? false
       movesMade += configuration.lanes * configuration.movesPerLane
       if ranks.size > 1 { exchange() }
       for number in 0..<configuration.lanes { collect(number) }

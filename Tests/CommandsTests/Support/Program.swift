@@ -22,6 +22,7 @@ struct EndingSignal: Sendable {
   static let interrupt = EndingSignal(number: SIGINT)
   static let terminate = EndingSignal(number: SIGTERM)
   static let hangUp = EndingSignal(number: SIGHUP)
+  static let timeLimit = EndingSignal(number: SIGXCPU)
 }
 
 /// The running program.

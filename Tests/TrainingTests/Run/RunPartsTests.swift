@@ -43,6 +43,21 @@ import Testing
     #expect(ledger.claim() == 0)
   }
 
+  @Test func aRequestedSaveBringsTheBarrierForward() {
+    let ledger = EpisodeLedger()
+    ledger.requestSave()
+    ledger.open(until: 5, deadline: nil)
+    // The run continues, however often a save is requested.
+    #expect(ledger.claim() == 0)
+    #expect(ledger.claim() == nil)
+    #expect(ledger.takeSaveRequest() && !ledger.takeSaveRequest())
+    #expect(ledger.claim() == 1)
+    // Until a merge, the other ranks play on.
+    ledger.requestSave()
+    ledger.open(until: 5, deadline: nil, yieldsToSaves: false)
+    #expect(ledger.claim() == 0 && ledger.claim() == 1)
+  }
+
   @Test func theTimeToAnEvaluationGoesOnInTheNextSession() {
     var configuration = TrainingConfiguration()
     configuration.evaluationEverySeconds = 600

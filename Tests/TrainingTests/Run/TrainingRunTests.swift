@@ -212,6 +212,59 @@ import Testing
     #expect((0..<learning.count).allSatisfy { learning[$0] == last.weights[$0] })
   }
 
+  @Test(arguments: LearningMode.allCases)
+  func aRequestedSaveDoesNotAffectLearning(mode: LearningMode) throws {
+    var settings = configuration(episodes: 300)
+    settings.mode = mode
+    settings.checkpointKeep = 9
+    try train(settings, in: directory("plain"))
+    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    let outcome = try run.train(logger: silent, evaluate: GreedyEvaluation.play) { report in
+      if report.episodes == 100 { run.monitor.requestSave() }
+    }
+    #expect(outcome == .finished)
+    let saved = try directory("a").checkpoints.checkpoints().map(\.episodes)
+    #expect(saved.count == 2 && (100..<200).contains(saved[0]), "\(saved)")
+    #expect(try checksum(of: directory("a")) == checksum(of: directory("plain")))
+  }
+
+  @Test func savesAndEvaluationsHaveTheLatestWeights() throws {
+    var settings = configuration(episodes: 300)
+    settings.checkpointEveryEpisodes = 50
+    settings.checkpointKeep = 9
+    try train(settings, in: directory("plain"))
+    func network(_ run: String, _ episodes: Int) throws -> NTupleNetwork {
+      let checkpoint = try directory(run).checkpoints.checkpoint(.episodes(episodes))
+      return try WeightFile.read(checkpoint.path).network
+    }
+    settings.averagingEveryEpisodes = 100
+    settings.averagingShare = 1
+    settings.evaluationFirstEpisodes = 250
+    let run = try TrainingRun.start(in: directory("a"), configuration: settings)
+    var evaluated: [[Float]] = []
+    _ = try run.train(
+      logger: silent,
+      evaluate: { games in
+        evaluated.append(TestNetworks.weights(of: games.network))
+        return GreedyEvaluation.play(games)
+      }
+    ) { _ in }
+
+    let average = WeightAverage(try settings.networkShape())
+    #expect(
+      TestNetworks.weights(of: try network("a", 50))
+        == TestNetworks.weights(of: try network("plain", 50)))
+    for episodes in [100, 200] { average.add(try network("plain", episodes)) }
+    let latest = try network("plain", 250)
+    let expected = TestNetworks.weights(of: average.snapshot(with: latest, after: 0.5))
+    #expect(TestNetworks.weights(of: try network("a", 250)) == expected)
+    #expect(evaluated.first == expected && evaluated.count == 2)
+    let ages = try directory("a").checkpoints.checkpoints().map { checkpoint in
+      try WeightFile.readHeader(checkpoint.path).metadata.averagedEpisodes
+    }
+    #expect(ages == [nil, nil, 150, 200, 250, 300])
+  }
+
   /// Returns the result of an evaluation in which 8192 is always made with a loss of 1,000 points.
   private func evaluationWithFalls(_ games: EvaluationGames) -> TrainingReport.Evaluation? {
     let reference = ReferenceGame()
