@@ -262,11 +262,19 @@ struct RunPlan: Document {
     .column("speed") {
       "\(NumberText.rate($0.estimate.movesPerSecond)) moves/s at the beginning"
     },
-    Field("seconds", \.estimate.seconds, unit: "s", "The expected training time.")
-      .column("time") {
-        "\(NumberText.duration($0.estimate.seconds)) for \($0.configuration.length.text)"
-      },
+    Field(
+      "seconds", { [$0.estimate.seconds.lowerBound, $0.estimate.seconds.upperBound] }, unit: "s",
+      "The range of the expected training time."
+    )
+    .column("time") { "\($0.timeText) for \($0.configuration.length.text)" },
   ]
+}
+
+extension RunPlan {
+  fileprivate var timeText: String {
+    let ends = [estimate.seconds.lowerBound, estimate.seconds.upperBound].map(NumberText.duration)
+    return ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
+  }
 }
 
 private struct ConsoleLog: LogHandler {

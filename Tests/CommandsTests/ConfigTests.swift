@@ -58,7 +58,9 @@ struct ConfigTests {
     #expect(try #require(estimate["diskBytes"].integer) > 0)
     let speed = try #require(estimate["movesPerSecond"].number)
     #expect(speed > 0)
-    #expect(try #require(estimate["seconds"].number) <= 1e9 / speed)
+    let seconds = estimate["seconds"].array.compactMap(\.number)
+    // The parts of the measurement differ, and its mean lies between them.
+    #expect(seconds.count == 2 && seconds[0] <= 1e9 / speed && seconds[1] >= 0.99 * 1e9 / speed)
     #expect(workspace.names(in: ".") == before)
     let text = try workspace.run("train", "--config", "tiny.json", "--dry-run")
     #expect(text.output.hasPrefix("{\n"))

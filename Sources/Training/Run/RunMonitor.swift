@@ -18,7 +18,7 @@ public final class RunMonitor: Sendable {
     public var totalEpisodes: Int
     /// The share of the run that is done, see `RunLength`.
     public var share: Double
-    /// Moves per second of training, since the last report or over the one before.
+    /// Moves per second of training, since the last report or over the one before; 0 while unknown.
     public var movesPerSecond: Double
     /// The same episodes.
     public var recent: EpisodeStatistics
@@ -40,12 +40,22 @@ public final class RunMonitor: Sendable {
   let ledger: EpisodeLedger
   let timer: TrainingTimer
   private let length: RunLength
+  /// The training time at the beginning of this session, in seconds.
+  private let secondsBefore: Double
   private let state = Mutex(State())
+
+  /// The training time of a session before its speed is known, in seconds. At first, moves wait for the memory of the
+  /// tables, and those of episodes in progress do not count.
+  private static let secondsToSpeed = 5.0
+  /// The training time and the share of the run, of which one must pass before the time left is known: the growth
+  /// of episodes decides it.
+  private static let (secondsToEnd, shareToEnd) = (60.0, 0.01)
 
   init(ledger: EpisodeLedger, timer: TrainingTimer, length: RunLength) {
     self.ledger = ledger
     self.timer = timer
     self.length = length
+    secondsBefore = timer.reading.total
   }
 
   /// Asks the run to save its state and end after the episodes that are being played.
@@ -66,15 +76,18 @@ public final class RunMonitor: Sendable {
     // A few episodes say little; until there are more, the last report says it better.
     let isEarly = snapshot.sinceReport.episodes < lastReport.statistics.episodes / 4
     let (statistics, seconds) = isEarly ? lastReport : (snapshot.sinceReport, time.sinceReport)
-    let isKnown = statistics.episodes > 0 && seconds > 0
+    let session = time.total - secondsBefore
+    let isKnown =
+      statistics.episodes > 0 && seconds > 0 && session >= RunMonitor.secondsToSpeed
+    let share = min(
+      1, length.share(episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total))
+    let isEndKnown =
+      isKnown && (session >= RunMonitor.secondsToEnd || share >= RunMonitor.shareToEnd)
     return Standing(
-      phase: phase, episodes: snapshot.episodes, totalEpisodes: length.episodes,
-      share: min(
-        1,
-        length.share(episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total)),
+      phase: phase, episodes: snapshot.episodes, totalEpisodes: length.episodes, share: share,
       movesPerSecond: isKnown ? Double(statistics.moves) / seconds : 0,
       recent: statistics, checkpoint: checkpoint,
-      secondsLeft: isKnown
+      secondsLeft: isEndKnown
         ? length.secondsLeft(
           episodes: snapshot.episodes, moves: snapshot.moves, seconds: time.total,
           recent: (statistics.episodes, statistics.moves), in: seconds) : nil)

@@ -80,43 +80,58 @@ public struct RunEstimate: Sendable {
   public let memory: Int
   /// The largest disk space that the checkpoints of the run take, which is during a save, in bytes.
   public let disk: Int
-  /// The speed in the seconds after the warm-up, in moves/s.
+  /// The speed after the warm-up, in moves/s.
   public let movesPerSecond: Double
-  /// The time to the end of the run, in seconds of training.
+  /// The time to the end of the run, in seconds of training: the least and the most that any part of the measurement
+  /// alone would suggest.
   ///
   /// If episodes are limited, it depends on how long they grow, which a few seconds hardly show.
-  public let seconds: Double
+  public let seconds: ClosedRange<Double>
+
+  /// The parts of the measurement.
+  private static let parts = 4
 
   /// Estimates a run by playing for some seconds.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the run.
   ///   - seconds: The time that is measured, in seconds. A warm-up of 200,000 moves, or of 10 s if they take longer,
-  ///     comes before it.
+  ///     comes before it, in tables that take their memory first.
   /// - Throws: `LocatedError` if the run does not fit into memory.
-  public init(_ configuration: TrainingConfiguration, seconds: Double = 3) throws {
+  public init(_ configuration: TrainingConfiguration, seconds: Double = 4) throws {
     let shape = try configuration.networkShape()
     let resources = RunResources(shape, configuration)
     try resources.requireMemory(for: "this configuration")
     memory = resources.memory
     disk = resources.disk.whileSaving
-    let team = SelfPlayTeam(
-      network: NTupleNetwork(shape, for: configuration), configuration: configuration)
-    // The first moves mostly wait for the memory of the tables.
-    let warmUp = RunEstimate.play(team, seconds: 10, moves: 200_000)
-    team.ledger.beginReport()
-    let before = team.movesMade
-    let measured = RunEstimate.play(team, seconds: seconds, before: warmUp)
-    movesPerSecond = Double(team.movesMade - before) / measured
-    if team.ledger.snapshot.sinceReport.episodes == 0 {
+    let network = NTupleNetwork(shape, for: configuration)
+    let team = SelfPlayTeam(network: network, configuration: configuration)
+    // The first moves would mostly wait for the memory of the tables.
+    for table in [network.weights] + team.accumulators.tables.values { table.populate() }
+    var played = RunEstimate.play(team, seconds: 10, moves: 200_000)
+    let (movesBefore, secondsBefore) = (team.movesMade, played)
+    var parts: [(speed: Double, ended: EpisodeStatistics)] = []
+    for _ in 0..<RunEstimate.parts {
+      team.ledger.beginReport()
+      let before = team.movesMade
+      let seconds = RunEstimate.play(
+        team, seconds: seconds / Double(RunEstimate.parts), before: played)
+      played += seconds
+      parts.append((Double(team.movesMade - before) / seconds, team.ledger.snapshot.sinceReport))
+    }
+    movesPerSecond = Double(team.movesMade - movesBefore) / (played - secondsBefore)
+    if parts.allSatisfy({ $0.ended.episodes == 0 }) {
       // The length of episodes is not known before one has ended.
       team.play(until: team.ledger.snapshot.episodes + 1)
+      parts = parts.map { ($0.speed, team.ledger.snapshot.sinceReport) }
     }
-    let played = team.ledger.snapshot
-    let ended = played.sinceReport
-    self.seconds = configuration.length.secondsLeft(
-      episodes: played.episodes, moves: played.moves, seconds: 0,
-      recent: (ended.episodes, ended.moves), in: Double(ended.moves) / movesPerSecond)
+    let all = team.ledger.snapshot
+    let estimates = parts.filter { $0.speed > 0 && $0.ended.episodes > 0 }.map { part in
+      configuration.length.secondsLeft(
+        episodes: all.episodes, moves: all.moves, seconds: 0,
+        recent: (part.ended.episodes, part.ended.moves), in: Double(part.ended.moves) / part.speed)
+    }
+    self.seconds = (estimates.min() ?? 0)...(estimates.max() ?? 0)
   }
 
   /// Lets a team play for some seconds or moves, and returns the seconds that it took.

@@ -162,7 +162,7 @@ import Testing
     (configuration.lanes, configuration.roundMoves) = (1, 1)
     let estimate = try RunEstimate(configuration, seconds: 0)
     #expect(estimate.movesPerSecond > 0 && estimate.movesPerSecond.isFinite)
-    #expect(estimate.seconds > 0 && estimate.seconds.isFinite)
+    #expect(estimate.seconds.lowerBound > 0 && estimate.seconds.upperBound.isFinite)
   }
 
   @Test func theNearestLimitDecidesWhatIsLeft() {
