@@ -102,7 +102,7 @@ struct InspectCommand: ParsableCommand {
     let runs = RunSummary.all(ModelLocator.runs)
     let text =
       runs.isEmpty
-      ? "\(ModelLocator.models)/ has no runs yet. Start one with learn2048 train --config Configs/quick.json"
+      ? "\(ModelLocator.models)/ has no runs yet. Start one with learn2048 train --config quick"
       : alignedTable(RunSummary.table(runs)).joined(separator: "\n")
     try output.show(RunList(runs: runs), text: text)
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Foundation
+import Play
 
 /// The program: `learn2048`, and `learn2048-mpi`, which passes a connection to the other processes of its job.
 public struct Learn2048: ParsableCommand {
@@ -34,6 +35,9 @@ public struct Learn2048: ParsableCommand {
     // A reader that goes away and a limit on file sizes are errors of a write, which reports them; they
     // must not end a training.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    ModelLocator.onSubstitute { run in
+      StandardError.shared.line("There is no bundled model here. Using the newest run, \(run).")
+    }
     do {
       do {
         var command = try parse(arguments: Array(CommandLine.arguments.dropFirst()))

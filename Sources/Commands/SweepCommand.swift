@@ -74,7 +74,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   private func newSweep(_ ranks: any Communicator) throws -> Sweep {
-    let path = try configsPath(plan ?? "", kind: "plan")
+    let path = try configsPath(plan ?? "", kind: "plan", in: "Configs/Sweeps")
     let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
     defaults.threads = threads ?? coreCount

@@ -14,12 +14,14 @@ struct TrainCommand: ParsableCommand {
       Every new run gets a directory under Models/. Ctrl-C, SIGTERM and SIGHUP save the state and end the \
       run; --resume continues it, even after a crash. SIGUSR1 saves a checkpoint, and the run continues.
 
-        learn2048 train --config Configs/ntuple.json --episodes 1e6
+        learn2048 train --config ntuple --episodes 1e6
         learn2048 train --resume ntuple
       """)
 
   @Option(
-    "file", "Read the configuration from this JSON file, such as Configs/ntuple.json.")
+    "file",
+    "Read the configuration from this JSON file, or from the one of this name in Configs/, such as ntuple."
+  )
   var config: String?
 
   @Option(
@@ -77,7 +79,7 @@ struct TrainCommand: ParsableCommand {
   func validate() throws {
     if resume == nil && config == nil {
       throw ValidationError(
-        "no configuration is given. Name one with --config, such as Configs/ntuple.json, or a run with "
+        "no configuration is given. Name one with --config, such as ntuple, or a run with "
           + "--resume.")
     }
     if resume != nil,
@@ -113,7 +115,7 @@ struct TrainCommand: ParsableCommand {
 
   /// Returns the path of the configuration file, and the configuration of a new run.
   private func newConfiguration() throws -> (path: String, TrainingConfiguration) {
-    let path = try configsPath(config ?? "", kind: "configuration")
+    let path = try configsPath(config ?? "", kind: "configuration", in: "Configs")
     let data = try TextFile.read(path)
     var defaults = TrainingConfiguration()
     defaults.threads = coreCount

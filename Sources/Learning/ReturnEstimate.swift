@@ -30,11 +30,12 @@ public struct ReturnEstimate: Equatable, Sendable {
   /// Returns the λ-return over the rest of the episode,
   /// `G_t = r_{t+1} + (1 − λ) V(a_{t+1}) + λ G_{t+1}`.
   ///
-  /// TD errors beyond the end of a minibatch are omitted if their weight is less than 1/128.
+  /// TD errors beyond the end of a minibatch are omitted if their weight is less than 1/128, or if they are more than
+  /// 512 moves later.
   ///
-  /// - Precondition: `lambda` is in `0..<1`.
+  /// - Precondition: `lambda` is in `0...1`.
   public static func lambda(_ lambda: Float) -> ReturnEstimate {
-    precondition(lambda >= 0 && lambda < 1, "λ is in 0..<1")
+    precondition(lambda >= 0 && lambda <= 1, "λ is in 0...1")
     return ReturnEstimate(traceDecay: lambda, horizon: nil)
   }
 
@@ -52,6 +53,11 @@ public struct ReturnEstimate: Equatable, Sendable {
   var lookahead: Int {
     if let horizon { return horizon }
     if traceDecay == 0 { return 0 }
-    return Int((log(1 / 128) / log(traceDecay)).rounded(.up))
+    // No power of 1 is negligible.
+    if traceDecay == 1 { return ReturnEstimate.mostLookahead }
+    let needed = (log(1 / 128) / log(traceDecay)).rounded(.up)
+    return min(ReturnEstimate.mostLookahead, Int(needed))
   }
+
+  private static let mostLookahead = 512
 }

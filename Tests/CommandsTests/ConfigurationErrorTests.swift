@@ -98,6 +98,14 @@ struct ConfigurationErrorTests {
       ),
       ("", "line 1, column 1: not valid JSON: the document lacks a value here."),
       ("{\"seed\": 1", "line 1, column 11: not valid JSON: the document lacks a ',' or '}' here."),
+      (
+        "{\"seed\": 1,\n}",
+        "line 1, column 11: not valid JSON: the document has a trailing comma before '}' here."
+      ),
+      (
+        "{\"network\": {\"patterns\": [\"0123\", ]}}",
+        "line 1, column 33: not valid JSON: the document has a trailing comma before ']' here."
+      ),
       ("{}\n{}", "line 2, column 1: not valid JSON: the document has text after its end."),
       (
         "{\"seed\": 1,\n\"seed\": 2}",
@@ -118,12 +126,27 @@ struct ConfigurationErrorTests {
     #expect(problems[0].hasPrefix("empty.json: network.patterns is missing"), "\(problems)")
   }
 
+  @Test("a shipped configuration has a name")
+  func shippedConfiguration() throws {
+    let missing = try problems(code: 66, "--config", "quik")
+    #expect(missing[0].contains("and none of this name in Configs/"), "\(missing)")
+    let options = ["--episodes", "2", "--set", #"network.patterns=["012"]"#]
+    let outcome = try workspace.run(["train", "--config", "quick"] + options)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(try workspace.text("Models/quick/config.json").contains("redundant squares"))
+    // A file of this name, but for its extension, is another one.
+    try workspace.write(Workspace.tinyConfiguration, "quick.json")
+    let own = try workspace.run(["train", "--config", "quick.json"] + options)
+    #expect(own.code == 0, "\(own)")
+    #expect(try !workspace.text("Models/quick-2/config.json").contains("redundant squares"))
+  }
+
   @Test("a configuration that is not there is missing input")
   func missingFile() throws {
     let missing = try problems(code: 66, "--config", "configs/nothing.json")
     #expect(missing.count == 1)
     #expect(missing[0].hasPrefix("no configuration at configs/nothing.json in "), "\(missing)")
-    #expect(missing[0].hasSuffix("in the directory that holds Configs/."))
+    #expect(missing[0].hasSuffix(". Check the path."))
     #expect(
       try problems(code: 66, "--config", "Configs") == [
         "Configs: cannot be read. Check that it is a file, and its permissions."

@@ -66,6 +66,10 @@ struct PlayTests {
     try workspace.train("--run", "newer")
     let newest = try workspace.run("play", "--watch", "--seed", "1")
     #expect(newest.output.contains("(learned:model=newer,depth=3, seed 1)"), "\(newest)")
+    let note = "There is no bundled model here. Using the newest run, newer.\n"
+    #expect(newest.errors.components(separatedBy: note).count == 2, "\(newest)")
+    let analysis = try workspace.run("analyze", "--board", "1200000000000000")
+    #expect(analysis.errors.components(separatedBy: note).count == 2, "\(analysis)")
     let named = try workspace.run("play", "--watch", "--seed", "1", "--model", "older")
     #expect(named.output.contains("(learned:model=older,depth=3, seed 1)"), "\(named)")
     let both = try workspace.run("play", "--watch", "--model", "older", "--player", "random")

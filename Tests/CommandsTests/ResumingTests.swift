@@ -209,7 +209,7 @@ struct ResumingTests {
     try workspace.train("--episodes", "5")
     let outcome = try workspace.run("train", "--resume", "tinny")
     #expect(outcome.code == 66)
-    #expect(outcome.errors.hasPrefix("learn2048: tinny: no such run. "))
+    #expect(outcome.errors.hasPrefix("learn2048: tinny: no such run in /"))
     #expect(outcome.errors.hasSuffix(": tiny.\n"), "\(outcome)")
   }
 }

@@ -40,7 +40,7 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
        "averaging": {"everyEpisodes": 10, "from": 0.5, "share": 0.2, "window": 7},
        "merging": {"timeShare": 0.1, "everyMoves": 3, "everySeconds": 2.5},
        "report": {"everyEpisodes": 5}, "checkpoint": {"everyEpisodes": 6, "everySeconds": 7.5,
-       "keep": 8}, "evaluation": {"everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
+       "keep": 8}, "evaluation": {"firstEpisodes": 2, "everyEpisodes": 4, "everySeconds": 1.5, "games": 10}}
       """)
     // A key that is not read keeps its default, so every written key must differ from it.
     for key in ConfigurationKey.all
@@ -327,11 +327,22 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     ("learningRate", "learning.learningRate"),
     ("network.learningRate", "learning.learningRate"), ("Seed", "seed"),
     ("networks.patterns", "network.patterns"), ("frobnicate", nil), ("learning.everything", nil),
+    ("lr", "learning.learningRate"), ("learning.lr", "learning.learningRate"),
+    ("rate", "learning.learningRate"), ("Alpha", "learning.learningRate"),
+    ("training.lambda", "learning.lambda"), ("batch_size", "learning.batchSize"),
   ])
   func unknownKeysGetTheNearestName(key: String, expected: String?) {
     let found = problems(minimal, settings: ["\(key)=1"])
     let suggestion = expected.map { " Did you mean '\($0)'?" } ?? ""
     #expect(found == ["--set: unknown key '\(key)'.\(suggestion)"])
+  }
+
+  @Test(arguments: ["gamma", "learning.gamma", "discount"])
+  func thereIsNoDiscount(key: String) {
+    #expect(
+      problems(minimal, settings: ["\(key)=1"]) == [
+        "--set: unknown key '\(key)'. Rewards are not discounted: γ is 1."
+      ])
   }
 
   @Test func manyProblemsAreCounted() {

@@ -46,7 +46,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
 
 @Suite struct UpdateRuleTests {
   static let estimates: [ReturnEstimate] = [
-    .oneStep, .nStep(1), .nStep(3), .lambda(0), .lambda(0.5), .lambda(0.9),
+    .oneStep, .nStep(1), .nStep(3), .lambda(0), .lambda(0.5), .lambda(0.9), .lambda(1),
     .delayedLambda(0.5, horizon: 3), .delayedLambda(0.25, horizon: 0),
   ]
 
@@ -91,6 +91,7 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
     #expect(firstError(.nStep(2)) == 4 + 8)
     #expect(firstError(.nStep(9)) == 4 + 8 + 16)
     #expect(firstError(.lambda(0.5)) == 4 + 8 / 2 + 16 / 4)
+    #expect(firstError(.lambda(1)) == 4 + 8 + 16)
     #expect(firstError(.delayedLambda(0.5, horizon: 1)) == 4 + 8 / 2)
   }
 

@@ -94,7 +94,6 @@ package struct JSONParser {
     let path = target
     defer { target = path }
     while true {
-      skipSpace()
       guard peek == UInt8(ascii: "\"") else { throw error("lacks a key here") }
       let start = next
       let key = try string()
@@ -107,7 +106,7 @@ package struct JSONParser {
       members[key] = try value(depth: depth + 1)
       skipSpace()
       if take("}") { return .object(members) }
-      guard take(",") else { throw error("lacks a ',' or '}' here") }
+      try comma(before: "}")
     }
   }
 
@@ -123,7 +122,17 @@ package struct JSONParser {
       elements.append(try value(depth: depth + 1))
       skipSpace()
       if take("]") { return .array(elements) }
-      guard take(",") else { throw error("lacks a ',' or ']' here") }
+      try comma(before: "]")
+    }
+  }
+
+  /// Takes a comma, after which the object or array must not end, and the space after it.
+  private mutating func comma(before end: Unicode.Scalar) throws(JSONSyntaxError) {
+    let comma = next
+    guard take(",") else { throw error("lacks a ',' or '\(end)' here") }
+    skipSpace()
+    if peek == UInt8(ascii: end) {
+      throw JSONSyntaxError(byte: comma, problem: "has a trailing comma before '\(end)' here")
     }
   }
 

@@ -1,14 +1,19 @@
 import Basics
 import Foundation
+import Play
 
-/// Returns the path of a configuration or plan, ignoring case.
-func configsPath(_ given: String, kind: String) throws -> String {
+/// Returns the path of a configuration or plan: that of a file, ignoring case, or of the shipped one of this name.
+///
+/// - Parameter directory: The directory of the shipped ones, such as `Configs`.
+func configsPath(_ given: String, kind: String, in directory: String) throws -> String {
+  let isName = !given.contains("/")
+  if isName, let path = ModelLocator.shippedFile("\(directory)/\(given).json") { return path }
   if let path = PathLookup.find(given) { return path }
   let place = given.hasPrefix("/") ? "" : " in \(FileManager.default.currentDirectoryPath)"
   throw Failure(
     .missingInput,
-    "no \(kind) at \(given)\(place). Check the path, or run learn2048 in the directory that holds "
-      + "Configs/.")
+    "no \(kind) at \(given)\(place)\(isName ? ", and none of this name in \(directory)/" : ""). Check the path."
+  )
 }
 
 /// Returns a text as a word for a shell, in quotation marks if it needs them.

@@ -53,16 +53,30 @@ public enum ModelLocator {
         at: path, checkpointName(String(text[text.index(after: separator)...]), of: text))
     }
     throw LocatedError(
-      .missingInput, path: text, "no such model",
+      .missingInput, path: text, "no such model in \(places(of: text))",
       remedy: "name a run directory or a weight file; \(knownRuns)")
   }
 
   /// The model of commands that name none; nil if there is none.
   ///
   /// It is the bundled model, so that a command means the same model whatever has been trained
-  /// meanwhile. Without that, it is the newest run under `Models/`.
+  /// meanwhile. Without that, it is the newest run under `Models/`, of which ``onSubstitute(_:)`` learns.
   public static var defaultModel: String? {
-    bundledModel(executable: Bundle.main.executablePath) ?? newestRun
+    if let bundled = bundledModel(executable: Bundle.main.executablePath) { return bundled }
+    guard let newestRun else { return nil }
+    let tell = substitution.withLock { tell in
+      defer { tell = nil }
+      return tell
+    }
+    tell?(newestRun)
+    return newestRun
+  }
+
+  private static let substitution = Mutex<(@Sendable (_ run: String) -> Void)?>(nil)
+
+  /// Sets what is called when a run first takes the place of the bundled model.
+  package static func onSubstitute(_ tell: @escaping @Sendable (_ run: String) -> Void) {
+    substitution.withLock { $0 = tell }
   }
 
   /// Returns what `read` makes of the file that a MODEL text names.
@@ -91,13 +105,18 @@ public enum ModelLocator {
     text == bundledModel(executable: Bundle.main.executablePath)
   }
 
-  /// Returns the path of the bundled model: under the working directory, beside the program, or in the package in which
-  /// the executable was built; nil if it is in none of them.
+  static func bundledModel(executable: String?) -> String? {
+    shippedFile(path(named: "default.compact"), executable: executable)
+  }
+
+  /// Returns the path of a file of the repository: under the working directory, beside the program, or in the package in
+  /// which the executable was built; nil if it is in none of them.
   ///
   /// An executable lies in the package's `.build/TRIPLE/CONFIGURATION`, or in such a directory of
   /// `.build/baseline`.
-  static func bundledModel(executable: String?) -> String? {
-    let here = path(named: "default.compact")
+  package static func shippedFile(
+    _ here: String, executable: String? = Bundle.main.executablePath
+  ) -> String? {
     if FileManager.default.fileExists(atPath: here) { return here }
     let program = executable.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath() }
     if let home = home.withLock(\.self) ?? program?.deletingLastPathComponent().path {
@@ -119,7 +138,7 @@ public enum ModelLocator {
     guard let defaultModel else {
       throw LocatedError(
         .missingInput, path: models, "has no model, and the command names none",
-        remedy: "name a model, or train one with learn2048 train --config Configs/quick.json")
+        remedy: "name a model, or train one with learn2048 train --config quick")
     }
     return defaultModel
   }
@@ -151,7 +170,8 @@ public enum ModelLocator {
   package static func runDirectory(_ text: String) throws -> String {
     guard let path = existing(text), RunDirectory(path: path).exists else {
       throw LocatedError(
-        .missingInput, path: text, "no such run", remedy: "name a run directory; \(knownRuns)")
+        .missingInput, path: text, "no such run in \(places(of: text))",
+        remedy: "name a run directory; \(knownRuns)")
     }
     return path
   }
@@ -175,8 +195,15 @@ public enum ModelLocator {
 
   private static var knownRuns: String {
     runs.isEmpty
-      ? "Models/ has no runs yet: start one with learn2048 train --config Configs/quick.json"
+      ? "Models/ has no runs yet: start one with learn2048 train --config quick"
       : "runs in Models/: " + runs.map(\.name).joined(separator: ", ")
+  }
+
+  /// Returns the directories in which ``existing(_:)`` looks, as a text for messages.
+  private static func places(of text: String) -> String {
+    if text.hasPrefix("/") { return "/" }
+    let directory = FileManager.default.currentDirectoryPath
+    return text.contains("/") ? directory : "\(directory)/\(models) or \(directory)"
   }
 
   /// Returns the path of the file or directory that a text without `@` names, under `Models/`

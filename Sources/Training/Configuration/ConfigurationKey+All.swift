@@ -129,8 +129,8 @@ extension ConfigurationKey {
         + "the value after them (`nStep`), the λ-return of the rest of the episode (`lambda`), or the "
         + "λ-return over `learning.horizon` moves (`delayedLambda`)."),
     number(
-      "learning.lambda", \.lambda, 0...0.99,
-      "The λ of `lambda` and `delayedLambda`."),
+      "learning.lambda", \.lambda, 0...1,
+      "The λ of `lambda` and `delayedLambda`. TD errors more than 512 moves later may be left out."),
     integer(
       "learning.steps", \.steps, 1...1_000,
       "The number of moves of `nStep`."),

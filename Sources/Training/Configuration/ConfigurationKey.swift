@@ -110,14 +110,37 @@ extension ConfigurationKey {
   package static func suggestion(for path: String) -> String { suggestedKey(for: path, in: all) }
 }
 
-/// Returns the suggestion for an unknown key: a key of the same name in another group, or else a key or group of a
-/// similar path, or else a key of a similar name; empty if there is none.
+/// What other programs call keys, in lower case, by the name of the key here.
+private let synonyms: [String: [String]] = [
+  "learning.learningRate": ["lr", "rate", "alpha", "α", "learning_rate", "stepsize", "step_size"],
+  "learning.lambda": ["λ", "lam", "gae_lambda", "trace_decay"],
+  "learning.steps": ["n", "n_step", "n_steps", "nsteps"],
+  "learning.batchSize": ["batch", "batch_size"],
+  "learning.initialValue": ["optimistic", "init_value"],
+  "network.patterns": ["tuples", "ntuples", "n_tuples"],
+  "threads": ["workers", "num_workers", "n_envs"],
+  "episodes": ["games", "n_episodes", "total_episodes"],
+  "limit.moves": ["timesteps", "total_timesteps"],
+]
+
+/// What other programs have, and this one does not, by names in lower case.
+private let absences =
+  ["gamma", "γ", "discount"].map { ($0, " Rewards are not discounted: γ is 1.") }
+  + ["epsilon", "ε", "eps", "exploration"].map {
+    ($0, " Self-play is greedy: spawns alone explore, so ε is 0.")
+  }
+
+/// Returns the suggestion for an unknown key: a key that other programs call so, a key of the same name in another
+/// group, or else a key or group of a similar path, or else a key of a similar name; empty if there is none.
 private func suggestedKey<Root>(for path: String, in keys: [DocumentKey<Root>]) -> String {
   func name(_ path: String) -> String { String(path.split(separator: ".").last ?? "") }
   let paths = keys.map(\.path)
   let groups = paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } }
+  let last = name(path).lowercased()
+  if let absence = absences.first(where: { $0.0 == last }) { return absence.1 }
   let found =
-    paths.first { name($0).lowercased() == name(path).lowercased() }
+    paths.first { synonyms[$0]?.contains(last) == true }
+    ?? paths.first { name($0).lowercased() == last }
     ?? nearestName(to: path, in: paths + groups)
     ?? nearestName(to: name(path), in: paths.map(name)).flatMap { found in
       paths.first { name($0) == found }
