@@ -290,6 +290,14 @@ private struct ConsoleLog: LogHandler {
 
   func log(event: LogEvent) {
     let prefix = event.level >= .warning ? "learn2048: \(event.level): " : ""
-    StandardError.shared.line("\(prefix)\(event.message)")
+    StandardError.shared.line(ConsoleLog.broken("\(prefix)\(event.message)"))
+  }
+
+  /// Returns a message in lines of whole words, such as patterns. A command stays in one line, to be copied.
+  private static func broken(_ text: String) -> String {
+    guard StandardError.shared.isTerminal, !text.contains("learn2048 ") else { return text }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    return wrapped(items: words, width: TerminalSize.current.columns - 1, separator: " ")
+      .joined(separator: "\n")
   }
 }

@@ -10,8 +10,16 @@ struct TrainingPanel: Sendable {
   var events: [String] = []
   /// The learning curve, in the order of its episodes: the mean score of the episodes since the point before.
   var curve: [(episodes: Int, meanScore: Double)] = []
+  /// The mean scores of evaluations, which are marked on the curve.
+  var evaluations: [(episodes: Int, meanScore: Double)] = []
 
-  private static let highestCurve = 8
+  /// The mark of an evaluation.
+  static let mark: Character = "●"
+  private static let highestCurve = 24
+  /// The height up to which a curve may take the place of all messages above it.
+  private static let usualCurve = 8
+  /// The lines that a higher curve leaves for messages.
+  private static let messageLines = 6
   private static let lowestCurve = 3
   private static let narrowestCurve = 10
   private static let blocks = Array(" ▁▂▃▄▅▆▇█")
@@ -23,23 +31,33 @@ struct TrainingPanel: Sendable {
     let width = max(0, size.columns - 1)
     let texts = [progress, games, events].flatMap { wrapped(items: $0, width: width) }
     // One line is left for messages, and a line of the panel for the axis.
-    let room = min(TrainingPanel.highestCurve, size.rows - 2 - texts.count)
+    let room = min(
+      TrainingPanel.highestCurve, size.rows - 2 - texts.count,
+      max(TrainingPanel.usualCurve, size.rows - texts.count - TrainingPanel.messageLines))
     let lines = texts + (room < TrainingPanel.lowestCurve ? [] : curveLines(width, height: room))
     return lines.prefix(max(1, size.rows - 1)).map { String($0.prefix(width)) }
   }
 
   /// Returns the curve with an axis below it; empty without points, or if the terminal is too narrow.
   private func curveLines(_ width: Int, height: Int) -> [String] {
-    guard let last = curve.last, let top = curve.map(\.meanScore).max(), top > 0 else { return [] }
+    guard let last = curve.last, let top = (curve + evaluations).map(\.meanScore).max(), top > 0
+    else { return [] }
     let label = NumberText.grouped(top)
     let columns = min(width - label.count - 2, 120)
     guard columns >= TrainingPanel.narrowestCurve else { return [] }
     let heights = columnScores(columns).map { Int(($0 / top * Double(8 * height)).rounded()) }
     let margin = String(repeating: " ", count: label.count)
-    let rows = (0..<height).map { row in
+    var bars = (0..<height).map { row in
       let below = 8 * (height - 1 - row)
-      let bar = heights.map { TrainingPanel.blocks[min(8, max(0, $0 - below))] }
-      return (row == 0 ? label : margin) + " │" + String(bar)
+      return heights.map { TrainingPanel.blocks[min(8, max(0, $0 - below))] }
+    }
+    for (episodes, score) in evaluations {
+      let column = (episodes * columns + last.episodes - 1) / max(1, last.episodes) - 1
+      let row = height - Int((score / top * Double(height)).rounded(.up))
+      bars[max(0, min(height - 1, row))][max(0, min(columns - 1, column))] = TrainingPanel.mark
+    }
+    let rows = bars.enumerated().map { row, bar in
+      (row == 0 ? label : margin) + " │" + String(bar)
     }
     let (start, end) = ("0 ", " \(NumberText.count(last.episodes, "episode"))")
     let line = String(repeating: "─", count: max(0, columns - start.count - end.count))

@@ -26,12 +26,16 @@ extension RunMonitor.Standing {
       let evaluation = report.evaluation
     {
       panel.events.append(
-        "evaluation \(evaluation.text) after \(NumberText.count(report.episodes, "episode"))")
+        "\(TrainingPanel.mark) evaluation \(evaluation.text) after \(NumberText.count(report.episodes, "episode"))"
+      )
     }
     if let checkpoint {
       let age = NumberText.duration(checkpoint.time.duration(to: .now).seconds)
       panel.events.append(
         "checkpoint after \(NumberText.count(checkpoint.episodes, "episode")), \(age) ago")
+    }
+    panel.evaluations = reports.compactMap { report in
+      report.evaluation.map { (report.episodes, $0.meanScore) }
     }
     panel.curve = reports.filter { $0.games != 0 }
       .map { (episodes: $0.episodes, meanScore: $0.meanScore) }

@@ -53,7 +53,27 @@ struct TrainingPanelTests {
     #expect(texts.count == 3 && texts[0].hasSuffix("12m05s left"))
     #expect(lines(panel, columns: 120, rows: 3) == Array(texts.prefix(2)))
     #expect(lines(panel, columns: 120, rows: 8).count == 7)
-    #expect(lines(panel, columns: 120, rows: 100).count == 3 + 9)
+    // A high terminal has a high curve, and a few messages above it.
+    #expect(lines(panel, columns: 120, rows: 24).count == 3 + 16)
+    #expect(lines(panel, columns: 120, rows: 100).count == 3 + 25)
+  }
+
+  @Test("evaluations are marked on the curve")
+  func evaluations() {
+    var panel = panel
+    panel.evaluations = [(10_000, 4_000), (40_000, 10_000)]
+    #expect(
+      lines(panel, columns: 49, rows: 11).suffix(6) == [
+        "10,000 │                                       ●",
+        "       │                              ██████████",
+        "       │                    ████████████████████",
+        "       │         ●▄▄▄▄▄▄▄▄▄▄████████████████████",
+        "       │▄▄▄▄▄▄▄▄▄▄██████████████████████████████",
+        "       └0 ────────────────────── 40,000 episodes",
+      ])
+    // An evaluation before the first report of the curve, or after its last.
+    panel.evaluations = [(0, 0), (50_000, 1)]
+    #expect(lines(panel, columns: 49, rows: 11).count == 10)
   }
 
   @Test("there is no curve without games or without points")
