@@ -172,7 +172,8 @@ private func largestDifference(_ network: NTupleNetwork, _ weights: [Double]) ->
             naivelyDowngraded($0.board, by: network.shape.downgrading.exponent) != $0.board
           })
         let difference = differenceFromDefinition(network, episode, returns, rule)
-        #expect(difference < 0.02, "\(returns), \(size)x\(size)")
+        // Whole returns of large tiles are near 2^20, where single precision has steps of 1/16.
+        #expect(difference < 0.1, "\(returns), \(size)x\(size)")
       }
     }
   }
