@@ -99,8 +99,11 @@ struct InspectedModel: Document {
   private static let header: [Field<WeightFile.Header>] = [
     Field("path", \.path, "The weight file."),
     Field("isWhole", { _ in true }, "`true`, since other files are rejected."),
-    Field("checksum", \.checksum, "The SHA-256 checksum of the weights.")
-      .column("checksum") { $0.checksum },
+    Field(
+      optional: "checksum", \.checksum,
+      "The SHA-256 checksum of the weights; missing if another program wrote the file without it."
+    )
+    .column("checksum") { $0.checksum ?? "none, so that no byte of the weights was verified" },
     Field("bytes", \.byteCount, unit: "bytes", "The size of the file.")
       .column("size") { sizeText($0.byteCount, $0.shape) },
     Field("weights", \.shape.entryCount, "The number of weights."),
@@ -137,13 +140,14 @@ struct InspectedModel: Document {
       "fourProbability", \.metadata.fourProbability,
       "The probability that a new tile is a 4, else a 2."
     ).column("spawns") { spawnText($0.metadata.fourProbability) },
-    Field("episodes", \.metadata.episodes, "The number of episodes of training.")
-      .column("trained") {
-        """
-        \($0.trainingText), seed \($0.metadata.seed), version \($0.metadata.version)
-        """
-      },
-    Field("moves", \.metadata.moves, "The number of moves of training."),
+    Field(
+      optional: "episodes", { $0.metadata.hasKnownOrigin ? $0.metadata.episodes : nil },
+      "The number of episodes of training; missing if the origin of the weights is unknown."
+    )
+    .column("trained") { $0.trainingText },
+    Field(
+      optional: "moves", { $0.metadata.hasKnownOrigin ? $0.metadata.moves : nil },
+      "The number of moves of training; missing as well."),
     Field(
       optional: "averagedEpisodes", \.metadata.averagedEpisodes,
       "The number of latest episodes over which the run averaged the weights; missing if it did not."
@@ -151,8 +155,12 @@ struct InspectedModel: Document {
     .column("average") {
       $0.metadata.averagedEpisodes.map { "of about the last \(NumberText.count($0, "episode"))" }
     },
-    Field("seed", \.metadata.seed, "The seed of the last training."),
-    Field("version", \.metadata.version, "The version of learn2048 that wrote the file."),
+    Field(
+      optional: "seed", { $0.metadata.hasKnownOrigin ? $0.metadata.seed : nil },
+      "The seed of the last training; missing as well."),
+    Field(
+      optional: "version", \.metadata.version,
+      "The version of learn2048 that wrote the file; missing if another program did."),
     Field("history", \.metadata.history),
     Field(
       optional: "config", { try? JSONParser.parse(Array($0.metadata.config.utf8)) },
@@ -208,7 +216,7 @@ struct SavedWeights: Document {
     Field("file", \.name, "The name of a checkpoint."),
     Field("episodes", \.header.metadata.episodes, "Its episodes."),
     Field("bytes", \.header.byteCount, unit: "bytes", "Its size."),
-    Field("checksum", \.header.checksum, "Its checksum."),
+    Field(optional: "checksum", \.header.checksum, "Its checksum."),
     Field("isBest", { $0.meanScore != nil }, "Whether an evaluation found it best."),
     Field("isLatest", \.isLatest, "Whether the saved state belongs to it."),
   ]
@@ -278,10 +286,11 @@ func spawnText(_ fourProbability: Double) -> String {
 
 extension WeightFile.Header {
   var trainingText: String {
+    guard metadata.hasKnownOrigin else { return "unknown" }
     let seconds = metadata.history.reduce(0) { $0 + $1.wallSeconds }
     return """
       \(NumberText.count(metadata.episodes, "episode")), \(NumberText.count(metadata.moves, "move")), \
-      \(NumberText.duration(seconds))
+      \(NumberText.duration(seconds)), seed \(metadata.seed), version \(metadata.version ?? "unknown")
       """
   }
 

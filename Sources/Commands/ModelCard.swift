@@ -44,12 +44,9 @@ struct ModelCard {
     let name = URL(fileURLWithPath: header.path).lastPathComponent
     var facts = [
       ("file", "`\(name)`, \(NumberText.grouped(header.byteCount)) bytes"),
-      ("checksum of the weights", "`\(header.checksum)`"),
+      ("checksum of the weights", header.checksum.map { "`\($0)`" } ?? "none"),
       ("network", header.networkText),
-      (
-        "trained for",
-        "\(header.trainingText); seed \(metadata.seed), version \(metadata.version)"
-      ),
+      ("trained for", header.trainingText),
     ]
     let settings = changedSettings
     if !settings.isEmpty {

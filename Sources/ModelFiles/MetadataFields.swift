@@ -15,6 +15,8 @@ package struct MetadataFields {
 extension MetadataFields {
   /// Validates the format, version and checksum of the metadata.
   ///
+  /// Weight files of other programs may leave out both checksums, and then also the version.
+  ///
   /// - Throws: `LocatedError` if one of them is invalid.
   package init(_ file: SafetensorsFile, format: String, remedy: String) throws {
     path = file.path
@@ -23,24 +25,38 @@ extension MetadataFields {
     guard actual == format else {
       throw damaged(MetadataKey.format, "is '\(actual)', not '\(format)'", remedy: remedy)
     }
+    if format == WeightFile.format, !hasChecksums,
+      metadata[MetadataKey.metadataChecksum] == nil
+    {
+      guard metadata[MetadataKey.formatVersion] ?? "1" == "1" else { throw unknownVersion }
+      return
+    }
     let version = try text(MetadataKey.formatVersion)
     guard version != "2" else {
       throw removed(MetadataKey.formatVersion, "is 2, for stages without copied weights")
     }
     guard
       version == "1" || format == CompactFile.format && version == MetadataFields.compactVersion
-    else {
-      throw damaged(
-        MetadataKey.formatVersion, "is '\(version)', which this program does not know",
-        remedy: "use a newer learn2048")
-    }
+    else { throw unknownVersion }
     let stated = try text(MetadataKey.metadataChecksum)
     let actualSum = Checksum.of(metadata, excluding: MetadataKey.metadataChecksum)
     guard stated == actualSum else {
       throw damaged(
-        MetadataKey.metadataChecksum, "is \(stated), but the metadata have \(actualSum)")
+        MetadataKey.metadataChecksum, "is \(stated), but the metadata have \(actualSum)",
+        remedy: "if you changed the metadata, leave both checksums out; otherwise the file is damaged: use "
+          + "another checkpoint, or copy it again")
     }
     _ = try text(MetadataKey.checksum)
+  }
+
+  /// Whether the file states a checksum of its tensors.
+  package var hasChecksums: Bool { metadata[MetadataKey.checksum] != nil }
+
+  private var unknownVersion: LocatedError {
+    damaged(
+      MetadataKey.formatVersion,
+      "is '\(metadata[MetadataKey.formatVersion] ?? "")', which this program does not know",
+      remedy: "use a newer learn2048")
   }
 
   /// The format version of compact files; that of other files is 1.
@@ -61,7 +77,8 @@ extension MetadataFields {
     guard let text = metadata[key] else {
       throw damaged(
         key, "is missing, so learn2048 did not write this file",
-        remedy: "name a file that learn2048 wrote")
+        remedy: "name a file that learn2048 wrote, or give a weight file at least the metadata 'format' "
+          + "(\(WeightFile.format)) and 'patterns'")
     }
     return text
   }

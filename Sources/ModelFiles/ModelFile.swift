@@ -58,7 +58,7 @@ public struct ModelFile: Sendable {
     case .tdl2048(let file, let header, let offsets):
       PlayModel(
         network: try TDL2048File.readNetwork(file, header.shape, offsets: offsets),
-        metadata: ModelMetadata(version: Version.current))
+        metadata: ModelMetadata())
     }
   }
 
@@ -85,7 +85,7 @@ public struct ModelFile: Sendable {
   /// - Complexity: O(1) if the file states it, otherwise O(entries).
   package func checksum() throws -> String {
     switch content {
-    case .safetensors(_, let header): header.valueChecksum
+    case .safetensors(let file, let header): try header.valueChecksum ?? Checksum.of(file.file)
     case .tdl2048(let file, _, _): try Checksum.of(file)
     }
   }

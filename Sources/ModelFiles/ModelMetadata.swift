@@ -8,7 +8,7 @@ public struct ModelMetadata: Hashable, Sendable {
   public var config: String
   /// The probability that a spawned tile is a 4; the board size is part of the network's shape.
   public var fourProbability: Double
-  /// The segments of training, oldest first; empty for an imported network.
+  /// The segments of training, oldest first; empty if the origin of the weights is unknown.
   public var history: [TrainingSegment]
   /// The number of episodes trained.
   public var episodes: Int
@@ -16,8 +16,8 @@ public struct ModelMetadata: Hashable, Sendable {
   public var moves: Int
   /// The seed of the last segment.
   public var seed: UInt64
-  /// The version of the program that wrote the file.
-  public var version: String
+  /// The version of the program that wrote the file; nil if another program did.
+  public var version: String?
   /// The number of latest episodes over which a run averaged the weights; nil if it did not.
   public var averagedEpisodes: Int?
 
@@ -27,7 +27,7 @@ public struct ModelMetadata: Hashable, Sendable {
   public init(
     config: String = "{}", fourProbability: Double = Rules.standardFourProbability,
     history: [TrainingSegment] = [], episodes: Int? = nil, moves: Int? = nil,
-    seed: UInt64? = nil, version: String, averagedEpisodes: Int? = nil
+    seed: UInt64? = nil, version: String? = nil, averagedEpisodes: Int? = nil
   ) {
     self.config = config
     self.fourProbability = fourProbability
@@ -41,6 +41,9 @@ public struct ModelMetadata: Hashable, Sendable {
 }
 
 extension ModelMetadata {
+  /// Whether it is known how the weights were trained.
+  package var hasKnownOrigin: Bool { !history.isEmpty }
+
   /// Returns the rules of the game that a network of this shape was trained for.
   func rules(_ shape: NetworkShape) -> Rules {
     Rules(size: shape.boardSize, fourProbability: fourProbability)
@@ -80,8 +83,8 @@ extension ModelMetadata {
       MetadataKey.episodes: String(episodes),
       MetadataKey.moves: String(moves),
       MetadataKey.seed: String(seed),
-      MetadataKey.version: version,
     ]
+    fields[MetadataKey.version] = version
     let standard = Rules.standardFourProbability
     if fourProbability != standard
       || ModelMetadata.fourProbability(ofConfiguration: config) != standard
@@ -100,21 +103,25 @@ extension ModelMetadata {
   }
 
   init(_ fields: MetadataFields) throws {
-    config = try fields.text(MetadataKey.config)
-    fourProbability =
-      try fields.probability(MetadataKey.fourProbability)
-      ?? ModelMetadata.fourProbability(ofConfiguration: config)
-    history = try fields.json(MetadataKey.history)
+    let probability = try fields.probability(MetadataKey.fourProbability)
+    guard fields.hasChecksums else {
+      self.init(fourProbability: probability ?? Rules.standardFourProbability)
+      return
+    }
+    let config = try fields.text(MetadataKey.config)
+    let history: [TrainingSegment] = try fields.json(MetadataKey.history)
     guard history.arePossible else {
       throw fields.damaged(
         MetadataKey.history, "has an impossible number of episodes, moves or seconds")
     }
-    episodes = try fields.count(MetadataKey.episodes)
-    moves = try fields.count(MetadataKey.moves)
-    seed = try fields.integer(MetadataKey.seed)
-    version = try fields.text(MetadataKey.version)
     let isAverage = fields.metadata[MetadataKey.averagedEpisodes] != nil
-    averagedEpisodes = isAverage ? try fields.count(MetadataKey.averagedEpisodes) : nil
+    self.init(
+      config: config,
+      fourProbability: probability ?? ModelMetadata.fourProbability(ofConfiguration: config),
+      history: history, episodes: try fields.count(MetadataKey.episodes),
+      moves: try fields.count(MetadataKey.moves), seed: try fields.integer(MetadataKey.seed),
+      version: fields.metadata[MetadataKey.version],
+      averagedEpisodes: isAverage ? try fields.count(MetadataKey.averagedEpisodes) : nil)
   }
 }
 

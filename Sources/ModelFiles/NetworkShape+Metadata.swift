@@ -86,7 +86,8 @@ private struct StageFields: Codable {
 extension MetadataFields {
   /// Returns the shape of the network.
   package func shape() throws -> NetworkShape {
-    let boardSize: Int = try integer(MetadataKey.boardSize)
+    let boardSize: Int =
+      metadata[MetadataKey.boardSize] == nil && !hasChecksums ? 4 : try integer(MetadataKey.boardSize)
     guard (2...4).contains(boardSize) else {
       throw damaged(MetadataKey.boardSize, "is \(boardSize), but boards have 2, 3 or 4 rows")
     }
@@ -141,24 +142,40 @@ extension MetadataFields {
     return rule
   }
 
-  /// Checks that the tensors of a file are those of the given groups, in this order.
+  /// Checks that the tensors of a file are those of the given groups, in any order.
   package func checkTensors(_ file: SafetensorsFile, groups: [String], shape: NetworkShape) throws {
     // Checked first, because a short header can describe a shape with millions of tables.
-    let count = groups.count * shape.stages.count * shape.patterns.count
+    try requireTensors(file, count: groups.count * shape.stages.count * shape.patterns.count)
+    let tensors = file.header.tensorsByName
+    for wanted in SafetensorsHeader(groups: groups, shape: shape).tensors {
+      try requireTensor(tensors[wanted.name], wanted.name, wanted.type, shape: wanted.shape)
+    }
+  }
+
+  func requireTensors(_ file: SafetensorsFile, count: Int) throws {
     guard file.header.tensors.count == count else {
       throw LocatedError.damaged(
-        path, "header", "has \(file.header.tensors.count) tensors, not \(count)")
+        path, "header", "has \(file.header.tensors.count) tensors, not \(count)",
+        remedy: "save exactly the tensors of the patterns in the metadata")
     }
-    let expected = SafetensorsHeader(groups: groups, shape: shape).tensors
-    for (tensor, wanted) in zip(file.header.tensors, expected) where tensor != wanted {
-      guard tensor.name == wanted.name else {
-        throw LocatedError.damaged(
-          path, "tensor '\(tensor.name)'", "is in the place of '\(wanted.name)'")
-      }
+  }
+
+  /// Throws unless there is a tensor of this name, type and shape, or of one axis if the shape is nil.
+  func requireTensor(
+    _ tensor: SafetensorsHeader.Tensor?, _ name: String, _ type: ElementType, shape: [Int]?
+  ) throws {
+    let place = "tensor '\(name)'"
+    guard let tensor else {
       throw LocatedError.damaged(
-        path, "tensor '\(tensor.name)'",
-        "is \(tensor.type.rawValue) of shape \(tensor.shape), "
-          + "not \(wanted.type.rawValue) of shape \(wanted.shape)")
+        path, place, "is missing, although the metadata have its pattern",
+        remedy: "save exactly the tensors of the patterns in the metadata")
+    }
+    guard tensor.type == type, shape.map({ tensor.shape == $0 }) ?? (tensor.shape.count == 1) else {
+      let wanted = shape.map { "\($0)" } ?? "[bytes]"
+      throw LocatedError.damaged(
+        path, place,
+        "is \(tensor.type.rawValue) of shape \(tensor.shape), not \(type.rawValue) of shape \(wanted)",
+        remedy: "save the tensor with this type and shape")
     }
   }
 }

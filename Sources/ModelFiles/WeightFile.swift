@@ -22,6 +22,10 @@ import NTupleNetwork
 ///
 /// The two checksums together reveal every changed byte.
 ///
+/// A file that another program wrote needs only `format` and `patterns`, and those of `boardSize`, `downgrading`,
+/// `stages`, `levelOffsets` and `fourProbability` that are not their defaults. Without both checksums, its bytes are
+/// not verified, and its origin is unknown. The order of its tensors does not matter.
+///
 /// The reading functions also accept a ``CompactFile``, which stores a network with less precision.
 public enum WeightFile {
   package static let format = "learn2048-weights"
@@ -46,10 +50,10 @@ public enum WeightFile {
     public let levelOffsets: LevelOffsets
     /// The origin of the weights.
     public let metadata: ModelMetadata
-    /// `sha256:` and the SHA-256 of the tensors.
-    public let checksum: String
+    /// `sha256:` and the SHA-256 of the tensors; nil if another program wrote the file without it.
+    public let checksum: String?
     /// The checksum of weights and level offsets; that of the weights alone without offsets.
-    package let valueChecksum: String
+    package let valueChecksum: String?
     /// The length of the file in bytes, including holes.
     public let byteCount: Int
     /// The encoding of the weights in a compact file; nil if the weights are stored with full precision.
@@ -148,14 +152,16 @@ public enum WeightFile {
     let shape = try fields.shape()
     let compact = isCompact ? try fields.compactSummary(file, shape: shape) : nil
     if !isCompact { try fields.checkTensors(file, groups: [TensorGroup.weights], shape: shape) }
-    let checksum = try fields.text(MetadataKey.checksum)
-    let offsets = fields.metadata[MetadataKey.levelOffsets].map {
-      [MetadataKey.checksum: checksum, MetadataKey.levelOffsets: $0]
+    let checksum = fields.metadata[MetadataKey.checksum]
+    let valueChecksum = checksum.map { checksum in
+      fields.metadata[MetadataKey.levelOffsets].map {
+        Checksum.of(
+          [MetadataKey.checksum: checksum, MetadataKey.levelOffsets: $0], excluding: "")
+      } ?? checksum
     }
     return Header(
       path: file.path, shape: shape, levelOffsets: try fields.levelOffsets(shape),
-      metadata: try ModelMetadata(fields), checksum: checksum,
-      valueChecksum: offsets.map { Checksum.of($0, excluding: "") } ?? checksum,
+      metadata: try ModelMetadata(fields), checksum: checksum, valueChecksum: valueChecksum,
       byteCount: file.byteCount, compact: compact)
   }
 }

@@ -67,6 +67,13 @@ public struct Pattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Returns a number that is equal for patterns that are images of each other, in any order of their cells.
+  ///
+  /// All symmetries of a board are looked up, so tables of such patterns would learn the same.
+  package func orbit(boardSize: Int = 4) -> UInt16 {
+    images(boardSize: boardSize).map { $0.reduce(UInt16(0)) { $0 | 1 << UInt16($1) } }.min()!
+  }
+
   /// The cell string of the pattern.
   public var description: String {
     cells.map { String($0, radix: 16) }.joined()

@@ -138,6 +138,10 @@ import Testing
       (file(record(0x3, width: 1, length: 16, values: notFinite)), "pattern 3: entry [9] is inf"),
       (file(record(0x3, width: 1, length: 16, values: tooLarge)), "pattern 3: entry [9] is 2e+38"),
       (file(good, good), "has the pattern 3 again"),
+      (
+        file(good, record(0xC, width: 1, length: 16)),
+        "record 2: has a table for c, an image of 3, so TDL2048+ reads them without the symmetries"
+      ),
       (file(good, count: 2), "too early"), (file(good) + [1], "1 bytes after its last record"),
       (file(count: 0), "has no patterns"), (file(good, prefix: [1, 1]), "not a TDL2048+"),
       (Array(file(good).dropLast(3)), "the file ends"), ([], "too early"),

@@ -291,12 +291,11 @@ import Testing
       ("boardSize", "3", "cell f is not on the 3x3 board"),
       ("patterns", "[]", "is empty"), ("patterns", "[\"ff\"]", "cell f occurs twice"),
       ("patterns", "[\"f\",\"f\"]", "f twice"), ("patterns", "f", "not valid JSON"),
-      ("patterns", "[\"0\"]", "is in the place of 'pattern.0'"),
+      ("patterns", "[\"0\"]", "tensor 'pattern.0': is missing"),
       ("patterns", "[\"f\",\"0\"]", "has 1 tensors, not 2"),
       ("history", "[{}]", "not valid JSON"), ("config", nil, "'config': is missing"),
       ("episodes", "-1", "is not in 0..."), ("moves", "1e3", "is not an integer"),
       ("seed", "18446744073709551616", "is not an integer"),
-      ("version", nil, "'version': is missing"),
       ("fourProbability", "1.5", "'fourProbability': is not a probability: '1.5'"),
       ("fourProbability", "nan", "is not a probability"),
       ("fourProbability", "half", "is not a probability"),
@@ -317,11 +316,93 @@ import Testing
         .contains("has 2 tensors, not 1"))
   }
 
+  // MARK: Files of other programs
+
   @Test func anotherProgramsFileIsRefused() throws {
     var header = SafetensorsHeader()
     header.append("layer.weight", .float32, shape: [2])
     let error = try #require(try refusal(of: header.encoded() + [UInt8](repeating: 0, count: 8)))
     #expect(error.place == "metadata key 'format'")
+  }
+
+  /// Writes the tensors of the file at `path` in the order of their names, as the stock library does.
+  private func sortTensors(settingMetadata change: ([String: String]) -> [String: String]) throws {
+    let file = try SafetensorsFile(path: path)
+    var header = SafetensorsHeader(metadata: change(file.header.metadata))
+    var data: [UInt8] = []
+    for tensor in file.header.tensors.sorted(by: { $0.name < $1.name }) {
+      header.append(tensor.name, tensor.type, shape: tensor.shape)
+      data += try file.bytes(of: tensor)
+    }
+    try directory.write(header.encoded() + data, "net.safetensors")
+  }
+
+  @Test(arguments: [true, false]) func tensorsMayHaveAnyOrder(isCompact: Bool) throws {
+    let network = numberedNetwork(try shape("5410", "f", "0123"))
+    if isCompact {
+      try CompactFile.write(network, metadata: someMetadata, bits: 12, to: path)
+    } else {
+      try WeightFile.write(network, metadata: someMetadata, to: path)
+    }
+    let before = try LoadedModel.read(path)
+    let names = try SafetensorsFile(path: path).header.tensors.map(\.name)
+    try sortTensors { $0 }
+    #expect(names != names.sorted())
+    #expect(try SafetensorsFile(path: path).header.tensors.map(\.name) == names.sorted())
+    let after = try LoadedModel.read(path)
+    #expect(identical(after.network.allWeights, before.network.allWeights))
+    #expect(after.metadata == before.metadata)
+    try WeightFile.verify(path)
+    // A changed byte is still found.
+    var bytes = try directory.bytes("net.safetensors")
+    bytes[bytes.count - 1] ^= 1
+    #expect(try refusal(of: bytes)?.place == "tensors")
+  }
+
+  @Test func aMinimumOfMetadataIsEnough() throws {
+    let network = numberedNetwork(try shape("5410", "f"))
+    try WeightFile.write(network, metadata: someMetadata, to: path)
+    let own = try ModelFile(path).checksum()
+    try sortTensors {
+      ["format": "learn2048-weights", "patterns": $0["patterns"]!, "history": "[not read]"]
+    }
+    let (read, metadata) = try WeightFile.read(path)
+    #expect(read.shape == network.shape)
+    #expect(identical(read.allWeights, network.allWeights))
+    #expect(metadata == ModelMetadata() && !metadata.hasKnownOrigin)
+    let header = try WeightFile.verify(path)
+    #expect(header.checksum == nil && header.valueChecksum == nil)
+    // Results of games still tell the weights apart.
+    let sum = try ModelFile(path).checksum()
+    #expect(sum == (try Checksum.of(InputFile(path: path))) && sum != own)
+    // Written again, it has checksums, and its origin stays unknown.
+    try WeightFile.write(read, metadata: metadata, to: path)
+    #expect(try ModelFile(path).checksum() == own)
+    #expect(try WeightFile.readHeader(path).metadata == metadata)
+  }
+
+  @Test func theShapeIsReadWithoutChecksums() throws {
+    let shape = NetworkShape(
+      patterns: [try Pattern("01", boardSize: 3)], boardSize: 3, stages: StageRule(exponents: [9]),
+      downgrading: Downgrading(from: 10))
+    let network = numberedNetwork(shape)
+    network.levelOffsets[TileLevel.all(ofLargest: 10)[1]] = 7
+    let metadata = ModelMetadata(fourProbability: 0.25)
+    try WeightFile.write(network, metadata: metadata, to: path)
+    try sortTensors { $0.filter { !$0.key.lowercased().hasSuffix("checksum") } }
+    let (read, readMetadata) = try WeightFile.read(path)
+    #expect(read.shape == shape && read.levelOffsets == network.levelOffsets)
+    #expect(readMetadata == metadata)
+    #expect(identical(read.allWeights, network.allWeights))
+  }
+
+  @Test func oneOfTwoChecksumsIsNotEnough() throws {
+    for key in ["checksum", "metadataChecksum"] {
+      try WeightFile.write(numberedNetwork(shape("f")), metadata: someMetadata, to: path)
+      try sortTensors { $0.filter { $0.key != key } }
+      let error = locatedError { _ = try WeightFile.read(path) }
+      #expect(error?.kind == .unsuitableData)
+    }
   }
 
   // MARK: Invalid weights

@@ -141,8 +141,10 @@ public enum CompactFile {
       @Sendable (CompactTable, _ tensors: [SafetensorsHeader.Tensor], _ place: Int) throws ->
       Void
   ) throws {
-    try verifyChecksum(of: file)
     let tables = CompactTable.all(of: header.shape)
+    let tensorsByName = file.header.tensorsByName
+    let tensors = tables.map { $0.tensorNames.map { tensorsByName[$0]! } }
+    try verifyChecksum(of: file, tensors.flatMap(\.self))
     let next = Atomic<Int>(0)
     let failure = Mutex<(place: Int, error: any Error)?>(nil)
     let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -152,10 +154,8 @@ public enum CompactFile {
       while failure.withLock({ $0 == nil }) {
         let place = next.add(1, ordering: .relaxed).oldValue
         guard place < tables.count else { return }
-        let first = place * CompactTable.streams.count
         do {
-          let tensors = file.header.tensors[first..<(first + CompactTable.streams.count)]
-          try body(tables[place], Array(tensors), place)
+          try body(tables[place], tensors[place], place)
         } catch {
           // Tables are begun in order, so the first one with an error has been begun.
           failure.withLock { if place < $0?.place ?? .max { $0 = (place, error) } }
@@ -169,15 +169,18 @@ public enum CompactFile {
   /// More than a thread takes, most of it for dictionaries.
   private static let bytesPerThread = 80 << 20
 
-  private static func verifyChecksum(of file: SafetensorsFile) throws {
+  private static func verifyChecksum(
+    of file: SafetensorsFile, _ tensors: [SafetensorsHeader.Tensor]
+  ) throws {
     var checksum = Checksum()
-    let count = file.header.dataByteCount
     unsafe try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      for offset in stride(from: 0, to: count, by: buffer.count) {
-        let part = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: buffer[..<min(buffer.count, count - offset)])
-        unsafe try file.read(into: part, at: offset)
-        unsafe checksum.update(UnsafeRawBufferPointer(part))
+      for range in tensors.map(\.byteRange) {
+        for offset in stride(from: range.lowerBound, to: range.upperBound, by: buffer.count) {
+          let part = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: buffer[..<min(buffer.count, range.upperBound - offset)])
+          unsafe try file.read(into: part, at: offset)
+          unsafe checksum.update(UnsafeRawBufferPointer(part))
+        }
       }
     }
     try file.requireChecksum(checksum.finalized())
@@ -196,11 +199,7 @@ extension MetadataFields {
     guard summary.tables.count == count else {
       throw damaged(MetadataKey.compact, "describes \(summary.tables.count) tables, not \(count)")
     }
-    let tensorCount = CompactTable.streams.count * count
-    guard file.header.tensors.count == tensorCount else {
-      throw LocatedError.damaged(
-        path, "header", "has \(file.header.tensors.count) tensors, not \(tensorCount)")
-    }
+    try requireTensors(file, count: CompactTable.streams.count * count)
     // A few bytes of a compressed stream can stand for any number of entries.
     try InputLimit.compactEntries.require(
       shape.entryCount, fileBytes: file.byteCount, path: path,
@@ -215,12 +214,9 @@ extension MetadataFields {
         throw damaged(MetadataKey.compact, "does not describe the tensor \(table.tensorNames[0])")
       }
     }
-    let names = tables.flatMap(\.tensorNames)
-    guard file.header.tensors.map(\.name) == names,
-      file.header.tensors.allSatisfy({ $0.type == .uint8 && $0.shape.count == 1 })
-    else {
-      throw LocatedError.damaged(
-        path, "header", "does not list the tensors of its patterns (\(names[0]) and so on)")
+    let tensors = file.header.tensorsByName
+    for name in tables.flatMap(\.tensorNames) {
+      try requireTensor(tensors[name], name, .uint8, shape: nil)
     }
     return summary
   }

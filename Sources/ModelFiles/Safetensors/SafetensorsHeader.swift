@@ -34,6 +34,11 @@ package struct SafetensorsHeader: Hashable, Sendable {
     self.tensors = tensors
   }
 
+  /// The tensors by name.
+  package var tensorsByName: [String: Tensor] {
+    Dictionary(uniqueKeysWithValues: tensors.map { ($0.name, $0) })
+  }
+
   /// The number of bytes of all tensors.
   package var dataByteCount: Int { tensors.last?.byteRange.upperBound ?? 0 }
 

@@ -80,10 +80,12 @@ package struct TensorGroup: Sendable {
     return PreparedFile(file: file, checksum: sum, byteCount: offset)
   }
 
-  /// Reads all tensors of a file with a validated header, and verifies their checksum.
+  /// Reads all tensors of a file with a validated header, and verifies their checksum if it states one.
+  ///
+  /// The checksum is that of the tensors in the order in which they are written, whatever their order in the file.
   ///
   /// - Parameters:
-  ///   - names: The names of the groups, in the order of the file.
+  ///   - names: The names of the groups.
   ///   - groups: The destinations of the groups, all zero; nil to validate only.
   /// - Throws: `LocatedError` if a value exceeds ``largestMagnitude`` or the checksum differs.
   /// - Complexity: O(entries), and 4 MiB of memory.
@@ -92,9 +94,10 @@ package struct TensorGroup: Sendable {
     into groups: [SharedWeights]?
   ) throws {
     var checksum = Checksum()
-    var offset = 0
+    let tensors = file.header.tensorsByName
     for (place, name) in names.enumerated() {
       for table in shape.tables {
+        var offset = tensors[tensorName(name, table)]!.byteRange.lowerBound
         let order = CanonicalOrder(table.pattern, boardSize: shape.boardSize)
         unsafe try (groups?[place]).withWeights(in: table.range) { values in
           unsafe try order.fill(
@@ -149,7 +152,7 @@ package struct SafetensorsFile: Sendable {
   /// The length of the file, in bytes.
   package var byteCount: Int { file.byteCount }
 
-  private let file: InputFile
+  package let file: InputFile
 
   /// Opens a file and validates its header and length, without reading the tensors.
   ///
@@ -187,12 +190,12 @@ package struct SafetensorsFile: Sendable {
     unsafe try file.read(into: buffer, at: dataStart + offset)
   }
 
-  /// Throws unless the header states this checksum of the tensors.
+  /// Throws if the header states another checksum of the tensors.
   func requireChecksum(_ actual: String) throws {
-    let stated = header.metadata[MetadataKey.checksum] ?? "none"
-    guard actual == stated else {
-      throw LocatedError.damaged(
-        path, "tensors", "their checksum is \(actual), but the header states \(stated)")
-    }
+    guard let stated = header.metadata[MetadataKey.checksum], actual != stated else { return }
+    throw LocatedError.damaged(
+      path, "tensors", "their checksum is \(actual), but the header states \(stated)",
+      remedy: "if you changed the weights, leave both checksums out of the metadata; otherwise the file "
+        + "is damaged: use another checkpoint, or copy it again")
   }
 }

@@ -80,10 +80,19 @@ public enum TDL2048File {
     guard count > 0 else { throw reader.damaged("byte 1", "the file has no patterns") }
     try InputLimit.patterns.require(Int(count), path: file.path, place: "byte 1")
     var records: [RecordReader.Record] = []
+    var orbits: [UInt16: Pattern] = [:]
     for number in 1...Int(count) {
       let record = try reader.record(number)
-      guard !records.contains(where: { $0.pattern == record.pattern }) else {
-        throw reader.damaged("record \(number)", "has the pattern \(record.pattern) again")
+      let pattern = record.pattern
+      if let other = orbits.updateValue(pattern, forKey: pattern.orbit()) {
+        guard other != pattern else {
+          throw reader.damaged("record \(number)", "has the pattern \(pattern) again")
+        }
+        throw reader.damaged(
+          "record \(number)",
+          "has a table for \(pattern), an image of \(other), so TDL2048+ reads them without the symmetries "
+            + "of the board, as in its networks 8x4patt and 9x4patt",
+          remedy: "use a network whose patterns are read in all eight images, as in its other networks")
       }
       records.append(record)
     }

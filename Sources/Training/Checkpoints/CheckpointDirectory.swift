@@ -129,11 +129,11 @@ public struct CheckpointDirectory: Hashable, Sendable {
     }
     guard let checkpoint = Checkpoint(name: best.file, in: path),
       let header = try? WeightFile.readHeader(checkpoint.path),
-      header.metadata.episodes == best.episodes,
-      best.checksum.isEmpty || best.checksum == header.checksum
+      header.metadata.episodes == best.episodes, let checksum = header.checksum,
+      best.checksum.isEmpty || best.checksum == checksum
     else { return nil }
     return BestCheckpoint(
-      file: best.file, checksum: header.checksum, episodes: best.episodes,
+      file: best.file, checksum: checksum, episodes: best.episodes,
       meanScore: best.meanScore)
   }
 

@@ -160,19 +160,19 @@ public struct ConfigurationReader {
         "network.patterns is missing. Set the cells that the network reads, such as "
           + "[\"012345\", \"456789\", \"012456\", \"45689a\"], or \"4x6\".")
     }
+    var orbits: [UInt16: String] = [:]
     for text in configuration.patterns {
       do {
-        _ = try Pattern(text, boardSize: configuration.boardSize)
+        let size = configuration.boardSize
+        let orbit = try Pattern(text, boardSize: size).orbit(boardSize: size)
+        if let other = orbits.updateValue(text, forKey: orbit) {
+          found.append(
+            "network.patterns: \"\(other)\" and \"\(text)\" read the same cells of images of a board. "
+              + "Remove one of them, since every pattern is looked up in all eight images.")
+        }
       } catch {
         found.append(sentence("network.patterns: \"\(text)\" is not a pattern: \(error)"))
       }
-    }
-    let repeated = Dictionary(grouping: configuration.patterns) { Set($0.lowercased()) }.values
-      .first { $0.count > 1 }
-    if let repeated {
-      found.append(
-        "network.patterns: \(repeated.map { "\"\($0)\"" }.joined(separator: " and ")) read the "
-          + "same cells. Remove one of them.")
     }
     if configuration.stageRule == nil, !reader.refusedKeys.contains("network.stages") {
       found.append(

@@ -7,7 +7,7 @@ import Testing
 @testable import Training
 
 /// Every configuration key of learning changes the weights.
-@Suite struct ConfigurationEffectTests {
+@Suite(.withoutFlushing) struct ConfigurationEffectTests {
   /// A key with a value other than that of `settings`, with which it matters.
   struct Case: Sendable, CustomTestStringConvertible {
     let key: String

@@ -9,7 +9,7 @@ import Testing
 @testable import Training
 
 /// What a resumed run checks before it plays.
-@Suite struct ResumePreparationTests {
+@Suite(.withoutFlushing) struct ResumePreparationTests {
   private let root: TemporaryDirectory
   private let run: RunDirectory
   private var settings: TrainingConfiguration

@@ -11,7 +11,7 @@ import Testing
 @testable import NTupleNetwork
 @testable import Training
 
-@Suite struct TrainingRunTests {
+@Suite(.withoutFlushing) struct TrainingRunTests {
   let root: TemporaryDirectory
 
   init() throws {
