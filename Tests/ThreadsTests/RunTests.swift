@@ -27,7 +27,7 @@ import Testing
   }
 
   private func checksum(of directory: RunDirectory) throws -> String {
-    try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+    try #require(try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum)
   }
 
   /// The evaluation is played when the run is resumed.

@@ -91,6 +91,6 @@ import Testing
     _ = try run.train(
       logger: ConfigurationEffectTests.silent, evaluate: GreedyEvaluation.play
     ) { _ in }
-    return try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+    return try #require(try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum)
   }
 }

@@ -44,7 +44,7 @@ import Testing
   }
 
   private func latest(_ directory: RunDirectory) throws -> String {
-    try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+    try #require(try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum)
   }
 
   /// Records `body`, and resumes from everything that a crash in it could leave, up to some episodes.

@@ -49,7 +49,7 @@ import Testing
   }
 
   private func checksum(of directory: RunDirectory) throws -> String {
-    try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+    try #require(try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum)
   }
 
   /// The temporary files in a run directory.

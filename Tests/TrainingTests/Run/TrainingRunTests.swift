@@ -60,7 +60,7 @@ import Testing
   }
 
   func checksum(of directory: RunDirectory) throws -> String {
-    try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum
+    try #require(try WeightFile.verify(directory.checkpoints.checkpoint(.latest).path).checksum)
   }
 
   @Test func oneWorkerIsReproducible() throws {
