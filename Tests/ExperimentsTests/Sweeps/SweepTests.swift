@@ -8,7 +8,7 @@ import Training
 @testable import Experiments
 
 /// Sweeps over two patterns of three cells: fractions of a second.
-@Suite(.withoutFlushing) struct SweepTests {
+@Suite struct SweepTests {
   let root: TemporaryDirectory
   /// The directory for temporary directories of ranks.
   private let temporaryRoot: TemporaryDirectory

@@ -9,7 +9,7 @@ import Testing
 @testable import Training
 
 /// What a resumed run checks before it plays.
-@Suite(.withoutFlushing) struct ResumePreparationTests {
+@Suite struct ResumePreparationTests {
   private let root: TemporaryDirectory
   private let run: RunDirectory
   private var settings: TrainingConfiguration

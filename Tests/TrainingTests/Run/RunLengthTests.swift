@@ -7,7 +7,7 @@ import Testing
 @testable import Basics
 @testable import Training
 
-@Suite(.withoutFlushing) struct RunLengthTests {
+@Suite struct RunLengthTests {
   @Test func theNearestLimitDecides() {
     let length = RunLength(episodes: 100, moves: 1_000, seconds: 60)
     #expect(length.share(episodes: 50, moves: 0, seconds: 0) == 0.5)

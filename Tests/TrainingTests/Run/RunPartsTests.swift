@@ -5,7 +5,7 @@ import Testing
 @testable import Basics
 @testable import Training
 
-@Suite(.withoutFlushing) struct RunPartsTests {
+@Suite struct RunPartsTests {
   @Test func ledgerHandsOutEveryEpisodeOnce() {
     let ledger = EpisodeLedger(episodes: 10, moves: 70)
     ledger.open(until: 13, deadline: nil)

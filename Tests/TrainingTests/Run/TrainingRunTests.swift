@@ -11,7 +11,7 @@ import Testing
 @testable import NTupleNetwork
 @testable import Training
 
-@Suite(.withoutFlushing) struct TrainingRunTests {
+@Suite struct TrainingRunTests {
   let root: TemporaryDirectory
 
   init() throws {
