@@ -5,23 +5,44 @@ import Play
 extension ArenaReport {
   /// Returns the results as text: the tables of scores, tiles and differences, and decisions.
   ///
-  /// - Parameter isCurve: Whether each player is compared with the next one, instead of all with the first.
-  func table(isCurve: Bool = false) -> String {
-    let shown = isCurve ? comparisonsOfNeighbours : comparisons.filter { $0.a == players[0].name }
+  /// - Parameter reference: The index of the player with which all others are compared.
+  func table(reference: Int = 0) -> String {
+    let name = players[reference].name
+    let shown = comparisons.filter { $0.a == name || $0.b == name }
     let boards = startBoards.map { "from \(NumberText.count($0, "board")), " } ?? ""
     let others = shown.count < comparisons.count ? "; --json has the differences of all pairs" : ""
     let note =
       "\(boards)seed \(seed), the same spawns for all players; moves/s per thread; 95% intervals: "
-      + "bootstrap of means, Wilson of shares\(others)"
+      + "bootstrap of means, Wilson of shares\(verdictNote(shown))\(others)"
     let legend = isNumbered ? players.map { "\(label($0.name))  \($0.name)" } : []
     let scores = table(Player.table(players), labels: players.map { label($0.name) })
-    let differences = table(Comparison.table(shown), labels: shown.map(label))
+    let differences = table(differenceRows(shown), labels: shown.map(label))
     let blocks = [
       legend, scores, tileTable, shown.isEmpty ? [] : differences, tileDifferenceTable(shown),
       sequential?.lines(labels: label) ?? [], [wrapped(note)],
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n")
+  }
+
+  /// The rows of comparisons with what they decide, unless a stopping rule decides.
+  private func differenceRows(_ shown: [Comparison]) -> [[String]] {
+    var rows = Comparison.table(shown)
+    guard sequential == nil else { return rows }
+    // Before the ratios, which narrow terminals show below.
+    rows[0].insert("verdict", at: 3)
+    for (place, comparison) in shown.enumerated() {
+      let verdict = Verdict(
+        comparison.meanDifference, comparison.ci95, comparisons: shown.count, samples: games)
+      rows[place + 1].insert(verdict.text("game"), at: 3)
+    }
+    return rows
+  }
+
+  private func verdictNote(_ shown: [Comparison]) -> String {
+    guard sequential == nil, !shown.isEmpty else { return "" }
+    let all = shown.count > 1 ? " for all \(shown.count) together" : ""
+    return "; verdict: whether the first is better, wrong with a probability of at most 5%\(all)"
   }
 
   /// Whether the names are so long that tables show numbers in place of them.
@@ -83,15 +104,6 @@ extension ArenaReport {
 
   private func label(_ comparison: Comparison) -> String {
     "\(label(comparison.a)) - \(label(comparison.b))"
-  }
-
-  private var comparisonsOfNeighbours: [Comparison] {
-    // The comparisons are all pairs in the order of the players: those of `a` start with the next player.
-    var next = 0
-    return players.indices.dropLast().map { a in
-      defer { next += players.count - 1 - a }
-      return comparisons[next]
-    }
   }
 }
 

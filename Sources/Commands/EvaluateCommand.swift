@@ -219,7 +219,11 @@ struct EvaluateCommand: ParsableCommand {
     for (place, entrant) in entrants.enumerated() {
       report.players[place].episodes = entrant.episodes
     }
-    let text = report.table(isCurve: entrants.contains { $0.episodes != nil })
+    // Checkpoints of RUN@all are compared with the player of --against, or with the last of them.
+    let isCurve = entrants.contains { $0.episodes != nil }
+    let reference =
+      isCurve ? entrants.firstIndex { $0.episodes == nil } ?? entrants.count - 1 : 0
+    let text = report.table(reference: reference)
     if isWhole {
       try output.show(report, text: text)
     } else if result.games > 0 {

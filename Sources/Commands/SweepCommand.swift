@@ -170,17 +170,47 @@ extension TrialResult {
 
 extension SweepReport {
   fileprivate var table: String {
-    let rungs = Set(rows.map(\.rung)).sorted()
-    let blocks = rungs.map { rung in
-      let rows = rows.filter { $0.rung == rung }
-      let title = "after \(NumberText.grouped(rows[0].budget)) \(rows[0].budgetUnit)"
-      return ((rungs.count > 1 ? [title] : []) + alignedTable(Row.table(rows))).joined(
-        separator: "\n")
+    let baseline = rows.first?.variant ?? ""
+    // One table, the later budgets and the better scores first.
+    let ranked = rows.sorted { a, b in
+      a.rung != b.rung ? a.rung > b.rung : (a.mean ?? -.infinity) > (b.mean ?? -.infinity)
+    }
+    var table = Row.table(ranked)
+    let hasRungs = Set(rows.map(\.rung)).count > 1
+    if hasRungs { table[0].insert("budget", at: 1) }
+    table[0].insert("verdict", at: table[0].count - 1)
+    for (place, row) in ranked.enumerated() {
+      let budget = "\(NumberText.grouped(row.budget)) \(row.budgetUnit)"
+      if hasRungs { table[place + 1].insert(budget, at: 1) }
+      let compared = rows.filter { $0.rung == row.rung && $0.difference != nil }.count
+      let verdict =
+        if row.variant == baseline {
+          "baseline"
+        } else if let difference = row.difference, let interval = row.differenceCi95 {
+          Verdict(difference, interval, comparisons: compared, samples: row.seeds.count)
+            .text("seed")
+        } else {
+          "open"
+        }
+      table[place + 1].insert(verdict, at: table[place + 1].count - 1)
     }
     let note = """
-      mean scores of the plan's evaluation; 95% intervals: Student's, over the means of the seeds; \
-      differences to \(rows.first?.variant ?? ""): Welch's
+      mean scores of the plan's evaluation, the best first; 95% intervals: Student's, over the means of the seeds; \
+      differences to \(baseline): Welch's; verdict: whether a variant is better than \(baseline), wrong with a \
+      probability of at most 5% for all at a budget together
       """
-    return (blocks + [wrapped(note)]).joined(separator: "\n\n")
+    return
+      ([alignedTable(table).joined(separator: "\n")]
+      + [unequalWork, wrapped(note)].compactMap(\.self))
+      .joined(separator: "\n\n")
+  }
+
+  /// What to say if equal seconds were not equal work.
+  private var unequalWork: String? {
+    let moves = rows.filter { $0.isLast && $0.budgetUnit == "seconds" }.map(\.moves)
+    guard let least = moves.min(), let most = moves.max(), most > 1.5 * least else { return nil }
+    return wrapped(
+      "In equal seconds, variants made \(NumberText.rate(least)) to \(NumberText.rate(most)) moves. If the machine was "
+        + "busy, these scores are not comparable: limit the budget by moves.")
   }
 }

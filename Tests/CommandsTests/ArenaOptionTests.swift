@@ -164,7 +164,8 @@ struct ArenaOptionTests {
       "evaluate", "--against", "random", "--against", "greedy", "--games", "1")
     let difference = try #require(pair.lines.first { $0.hasPrefix("random - greedy") })
       .split(separator: " ")
-    #expect(difference.count == 7 && difference[4] == "-" && difference[6] == "-", "\(pair)")
+    #expect(difference.count == 8 && difference[4] == "-" && difference[7] == "-", "\(pair)")
+    #expect(difference[5] == "open", "\(pair)")
     let ten = try workspace.run("evaluate", "--against", "random", "--games", "10")
     #expect(ten.code == 0 && !ten.errors.contains("warning"), "\(ten)")
   }

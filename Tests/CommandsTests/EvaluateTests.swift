@@ -123,7 +123,7 @@ struct EvaluateTests {
     let starts = [
       "player ", "random ", "greedy ", "reached ", "random ", "greedy ", "reached ", "random ",
       "greedy ",
-      "difference ", "random - greedy  -", "seed 1, ", "bootstrap ",
+      "difference ", "random - greedy  -", "seed 1, ", "bootstrap ", "wrong ",
     ]
     #expect(outcome.lines.count == starts.count, "\(outcome)")
     for (line, start) in zip(outcome.lines, starts) {

@@ -236,7 +236,7 @@ package struct SweepPlanReader {
     return isWithin(.grid, bytes)
   }
 
-  /// Returns the settings of every combination, with a name such as `batchSize=64, lambda=0.5`.
+  /// Returns the settings of every combination, with a name such as `batchSize=64, lambda=0.5` of the keys that differ.
   ///
   /// Keys are in alphabetical order, and the last one varies fastest.
   private static func combinations(
@@ -248,10 +248,11 @@ package struct SweepPlanReader {
     for key in keys {
       // The whole key if another one has the same last part.
       let name = keys.count { last($0) == last(key) } > 1 ? key : String(last(key))
+      let differs = values[key, default: []].count > 1 || values.values.allSatisfy { $0.count == 1 }
       points = points.flatMap { point in
         values[key, default: []].map { value in
           (
-            names: point.names + ["\(name)=\(value.string ?? value.text)"],
+            names: point.names + (differs ? ["\(name)=\(value.string ?? value.text)"] : []),
             settings: point.settings.merging([key: value]) { $1 }
           )
         }
