@@ -5,14 +5,15 @@ import Play
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Review the moves of a game: the loss of each, and the accuracy.",
+    abstract:
+      "Review a game: what each move gave away, the moments that mattered, and the accuracy.",
     discussion: """
       FILE has games that 'evaluate --record' or 'play' recorded, or one game: its boards, as 'learn2048 replay' \
       prints them and other programs log them, or a .rpl of 2048EndgameTablebase; - reads standard input. The \
       rules tell the move between two boards; a pair without one is an error.
 
       The loss of a move is the value of the best move minus that of the played one, in points; the values of \
-      the player must be points. \
+      the player must be points. \(GameReview.gradeDefinition) \
       \(GameReview.accuracyDefinition)
       """)
 
@@ -34,7 +35,7 @@ struct ReviewCommand: ParsableCommand {
   @Flag(help: "Read values as exponents.")
   var exponents = false
 
-  @Flag(help: "Print all moves, not only the worst.")
+  @Flag(help: "Print a table of all moves instead of the boards that mattered most.")
   var all = false
 
   @OptionGroup var output: OutputOptions

@@ -43,7 +43,8 @@ extension MetadataFields {
     guard stated == actualSum else {
       throw damaged(
         MetadataKey.metadataChecksum, "is \(stated), but the metadata have \(actualSum)",
-        remedy: "if you changed the metadata, leave both checksums out; otherwise the file is damaged: use "
+        remedy:
+          "if you changed the metadata, leave both checksums out; otherwise the file is damaged: use "
           + "another checkpoint, or copy it again")
     }
     _ = try text(MetadataKey.checksum)
@@ -77,7 +78,8 @@ extension MetadataFields {
     guard let text = metadata[key] else {
       throw damaged(
         key, "is missing, so learn2048 did not write this file",
-        remedy: "name a file that learn2048 wrote, or give a weight file at least the metadata 'format' "
+        remedy:
+          "name a file that learn2048 wrote, or give a weight file at least the metadata 'format' "
           + "(\(WeightFile.format)) and 'patterns'")
     }
     return text

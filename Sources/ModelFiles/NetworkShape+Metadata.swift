@@ -87,7 +87,8 @@ extension MetadataFields {
   /// Returns the shape of the network.
   package func shape() throws -> NetworkShape {
     let boardSize: Int =
-      metadata[MetadataKey.boardSize] == nil && !hasChecksums ? 4 : try integer(MetadataKey.boardSize)
+      metadata[MetadataKey.boardSize] == nil && !hasChecksums
+      ? 4 : try integer(MetadataKey.boardSize)
     guard (2...4).contains(boardSize) else {
       throw damaged(MetadataKey.boardSize, "is \(boardSize), but boards have 2, 3 or 4 rows")
     }

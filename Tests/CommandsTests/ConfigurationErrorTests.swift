@@ -1,4 +1,5 @@
 import Foundation
+import NTupleNetwork
 import Testing
 
 @Suite("Configuration errors")
@@ -173,7 +174,8 @@ struct ConfigurationErrorTests {
         rest /= 3
       }
     }
-    let distinct = Dictionary(grouping: patterns) { Set($0) }.values.map { "\"\($0[0])\"" }
+    let orbits = try Dictionary(grouping: patterns) { try Pattern($0).orbit() }
+    let distinct = orbits.values.map { "\"\($0[0])\"" }
     #expect(distinct.count > 100)
     try workspace.write(
       #"{"network": {"patterns": [\#(distinct.joined(separator: ","))]}}"#, "large.json")

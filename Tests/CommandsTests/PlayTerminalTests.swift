@@ -43,7 +43,8 @@ struct PlayTerminalTests {
 
   /// A number of the first line: the score, the best score or the moves.
   static func number(_ place: Int, on screen: [String]) -> Int? {
-    guard let head = screen.first?.split(separator: " "), head.count == 6 else { return nil }
+    let line = screen.first?.replacing("score with help", with: "score")
+    guard let head = line?.split(separator: " "), head.count == 6 else { return nil }
     return Int(head[2 * place + 1].replacing(",", with: ""))
   }
 
@@ -186,6 +187,7 @@ struct PlayTerminalTests {
   func losses() throws {
     let program = try play("--player", "greedy")
     let best = try hint()
+    #expect(terminal.screen[0] == "score with help 0   best 0   moves 0")
     // Only the best move is not listed, and moves that are not legal.
     let line = try #require(terminal.screen.first { $0.hasPrefix("losses: ") })
     let losses = line.dropFirst(8).split(separator: "  ")

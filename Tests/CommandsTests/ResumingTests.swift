@@ -113,7 +113,7 @@ struct ResumingTests {
   @Test("no report is left out or made twice where a run is interrupted")
   func everyReport() throws {
     // Many patterns, so that it is play that gets interrupted and not the writing of a report.
-    let patterns = ["012", "015", "045", "056", "123", "124", "126", "156", "256", "125", "569"]
+    let patterns = ["012", "013", "014", "015", "016", "017", "018", "019", "025", "026", "027"]
     try interrupt(
       by: SIGTERM, afterLines: 300,
       ["report.everyEpisodes=1", "network.patterns=\(patterns)"])

@@ -26,18 +26,29 @@ struct ReviewCommandTests {
   func schema() throws {
     let review = try review("games", "--depth", "1")
     #expect(
-      review.keys == ["player", "score", "totalLoss", "meanLoss", "accuracy", "worst", "moves"])
+      review.keys == [
+        "player", "score", "best", "small", "medium", "large", "accuracy", "worst", "moments",
+        "moves",
+      ])
     #expect(review["player"].string == "learned:model=tiny,depth=1")
     let moves = review["moves"].array
     #expect(
       moves[0].keys == [
-        "number", "board", "played", "best", "score", "expected", "loss", "meanLoss",
+        "number", "board", "played", "best", "score", "expected", "loss", "share", "meanLoss",
       ])
     let losses = try moves.map { try #require($0["loss"].number) }
     #expect(losses.allSatisfy { $0 >= 0 })
-    #expect(abs(losses.reduce(0, +) - (try #require(review["totalLoss"].number))) < 1e-6)
+    let shares = try moves.map { try #require($0["share"].number) }
+    #expect(shares.allSatisfy { (0...1).contains($0) })
+    let counts = ["best", "small", "medium", "large"].compactMap { review[$0].integer }
+    #expect(counts.reduce(0, +) == moves.count)
+    #expect(counts[0] == losses.filter { $0 == 0 }.count)
+    #expect(counts[3] == shares.filter { $0 >= 0.1 }.count)
     let worst = try review["worst"].array.map { try #require($0.integer) }
-    #expect(worst.map { losses[$0 - 1] } == Array(losses.sorted(by: >).prefix(10)))
+    #expect(worst.map { shares[$0 - 1] } == Array(shares.sorted(by: >).prefix(10)))
+    let moments = try review["moments"].array.map { try #require($0.integer) }
+    #expect(moments == moments.sorted() && moments.contains(worst[0]))
+    #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 >= 20 })
     #expect(try #require(review["accuracy"].number) < 1)
     // A board and its move are those of an analysis.
     let analysis = try workspace.run(
@@ -107,7 +118,7 @@ struct ReviewCommandTests {
       option.code == 64 && option.errors.contains("--player is for recorded games"), "\(option)")
   }
 
-  @Test("the text has the summary, and the worst moves or all")
+  @Test("the text has the summary, and the boards that mattered most or all moves")
   func text() throws {
     let document = try review("games", "--threads", "1")
     #expect(document["player"].string == "learned:model=tiny,depth=3")
@@ -118,7 +129,15 @@ struct ReviewCommandTests {
     #expect(outcome.lines[1].hasSuffix("in \(moves) moves"))
     let accuracy = try #require(document["accuracy"].number)
     #expect(outcome.lines[3] == "accuracy " + String(format: "%.1f%%", 100 * accuracy))
-    #expect(outcome.lines.count == 6 + 10)
+    let moments = document["moments"].array.compactMap(\.integer)
+    #expect(!moments.isEmpty)
+    // Without empty lines: the summary, a title, and for each moment a line and a board of four rows.
+    #expect(outcome.lines.count == 5 + 5 * moments.count, "\(outcome)")
+    let first = document["moves"].array[moments[0] - 1]
+    #expect(
+      outcome.lines[5].hasPrefix(
+        "move \(moments[0]): \(first["played"].string ?? "") instead of \(first["best"].string ?? "") gave away"
+      ))
     let all = try workspace.run("review", "games", "--model", "tiny", "--all")
     #expect(all.lines.count == 6 + moves)
   }

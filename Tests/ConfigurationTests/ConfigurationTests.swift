@@ -196,8 +196,12 @@ private func problems(_ json: String, settings: [String] = []) -> [String] {
     (#"{"network": {"patterns": []}}"#, "network.patterns = [] is not allowed"),
     (#"{"network": {"patterns": "9x9"}}"#, "is not allowed. Use a list of cell strings"),
     (#"{"network": {"patterns": ["012", "210"]}}"#, "read the same cells"),
-    (#"{"network": {"patterns": ["0123", "012456", "CDEF"]}}"#, #""0123" and "CDEF" read the same"#),
-    (#"{"game": {"boardSize": 3}, "network": {"patterns": ["012", "89a"]}}"#, "read the same cells"),
+    (
+      #"{"network": {"patterns": ["0123", "012456", "CDEF"]}}"#, #""0123" and "CDEF" read the same"#
+    ),
+    (
+      #"{"game": {"boardSize": 3}, "network": {"patterns": ["012", "89a"]}}"#, "read the same cells"
+    ),
     (#"{"network": {"patterns": ["0123"]}, "game": {"boardSize": 3}}"#, "not on the 3x3 board"),
     (#"{"network": {"patterns": ["0123"]}, "episodes": 1.5}"#, "episodes = 1.5"),
     (#"{"network": {"patterns": ["0123"]}, "episodes": "many"}"#, "episodes = \"many\""),

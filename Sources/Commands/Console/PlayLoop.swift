@@ -102,6 +102,7 @@ struct PlayLoop {
       try play(direction, isOwn: true)
     case .character("?"):
       content.advice = thought { player, board in player.decide(on: board).advice }
+      if content.advice != nil { (state.helper, isKept) = (player.name, false) }
     case .character(" "):
       if !isPlayerPlaying { try playPlayersMove() }
     case .character("p"):
@@ -206,6 +207,7 @@ struct PlayLoop {
     let session = state.session
     content.board = session.board
     content.score = session.score
+    content.scoreName = state.helper == nil ? "score" : "score with help"
     content.moves = session.moves
     // The lines have room for 39 characters.
     content.message =

@@ -10,6 +10,7 @@ struct PlayScreen: Sendable {
   struct Content: Sendable {
     var board = Board()
     var score = 0
+    var scoreName = "score"
     var bestScore = 0
     var bestScoreName = "best"
     var moves = 0
@@ -41,7 +42,7 @@ struct PlayScreen: Sendable {
   func lines(_ content: Content, on size: TerminalSize) -> [String] {
     let width = size.columns - 1
     let numbers = [
-      ("score", content.score), (content.bestScoreName, content.bestScore),
+      (content.scoreName, content.score), (content.bestScoreName, content.bestScore),
       ("moves", content.moves),
     ].map { "\($0.0) \(NumberText.grouped($0.1))" }
     let state = [

@@ -195,7 +195,8 @@ package struct SafetensorsFile: Sendable {
     guard let stated = header.metadata[MetadataKey.checksum], actual != stated else { return }
     throw LocatedError.damaged(
       path, "tensors", "their checksum is \(actual), but the header states \(stated)",
-      remedy: "if you changed the weights, leave both checksums out of the metadata; otherwise the file "
+      remedy:
+        "if you changed the weights, leave both checksums out of the metadata; otherwise the file "
         + "is damaged: use another checkpoint, or copy it again")
   }
 }

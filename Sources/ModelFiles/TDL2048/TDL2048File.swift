@@ -92,7 +92,8 @@ public enum TDL2048File {
           "record \(number)",
           "has a table for \(pattern), an image of \(other), so TDL2048+ reads them without the symmetries "
             + "of the board, as in its networks 8x4patt and 9x4patt",
-          remedy: "use a network whose patterns are read in all eight images, as in its other networks")
+          remedy:
+            "use a network whose patterns are read in all eight images, as in its other networks")
       }
       records.append(record)
     }

@@ -20,6 +20,9 @@ public struct GameReview: Sendable {
     public let expected: Double
     /// The loss of the played move, in points; at least 0.
     public let loss: Double
+    /// The share of the points to come that the played move gave away: its loss divided by the value of the best
+    /// move, in 0...1.
+    public let share: Double
     /// The mean loss of the legal moves; nil if only one is legal.
     public let meanLoss: Double?
   }
@@ -28,12 +31,41 @@ public struct GameReview: Sendable {
   public let moves: [Move]
   /// The score after the last move.
   public let finalScore: Int
+  /// The number of rows and of columns of the board.
+  public let boardSize: Int
 
-  /// The sum of all losses, in points.
-  public var totalLoss: Double { moves.reduce(0) { $0 + $1.loss } }
+  /// How much a move gave away, on one scale for all boards.
+  public enum Grade: String, CaseIterable, Hashable, Sendable {
+    /// No better move was known.
+    case best
+    /// Less than 1 % of the points to come.
+    case small
+    /// Less than 10 %.
+    case medium
+    case large
 
-  /// The mean loss per move, in points; nil without moves.
-  public var meanLoss: Double? { moves.isEmpty ? nil : totalLoss / Double(moves.count) }
+    /// What a number of such moves is called.
+    public func words(_ count: Int) -> String {
+      let (one, many) =
+        switch self {
+        case .best: ("best move", "best moves")
+        case .small: ("small loss", "small losses")
+        case .medium: ("loss", "losses")
+        case .large: ("large loss", "large losses")
+        }
+      return "\(NumberText.grouped(count)) \(count == 1 ? one : many)"
+    }
+  }
+
+  /// The number of moves of each grade, which add up to all moves.
+  public var counts: [Grade: Int] {
+    Dictionary(grouping: moves, by: \.grade).mapValues(\.count)
+  }
+
+  /// The definition of the grades, for help texts.
+  public static let gradeDefinition =
+    "A loss is small if it is below 1 % of the points to come, that is, of the value of the best move, and large "
+    + "from 10 % on."
 
   /// The accuracy: 1 minus the sum of losses divided by the sum of mean losses.
   ///
@@ -51,10 +83,22 @@ public struct GameReview: Sendable {
     + "over its legal moves. Random moves have an accuracy of 0 % on average, and the best moves 100 %. It can "
     + "be negative. Boards with a single legal move do not count."
 
-  /// Returns up to `count` moves with the largest losses, the largest first. Moves without a loss are left out.
-  public func worst(_ count: Int = 10) -> [Move] {
-    let bad = moves.filter { $0.loss > 0 }
-    return Array(bad.sorted { ($1.loss, $0.number) < ($0.loss, $1.number) }.prefix(count))
+  /// Returns up to `count` moves that gave most away, the worst first. Moves without a loss are left out.
+  public func worst(_ count: Int = 10) -> [Move] { Array(bad.prefix(count)) }
+
+  /// Returns the moves that mattered most, in order: each gave most away of all that are at least 20 moves from those
+  /// that gave away more.
+  public func moments(_ count: Int = 3) -> [Move] {
+    var moments: [Move] = []
+    for move in bad where moments.allSatisfy({ abs($0.number - move.number) >= 20 }) {
+      moments.append(move)
+      if moments.count == count { break }
+    }
+    return moments.sorted { $0.number < $1.number }
+  }
+
+  private var bad: [Move] {
+    moves.filter { $0.loss > 0 }.sorted { ($1.share, $0.number) < ($0.share, $1.number) }
   }
 
   /// Reviews a game.
@@ -89,10 +133,16 @@ public struct GameReview: Sendable {
     }
     moves = reviewed.withLock { $0 }.sorted { $0.number < $1.number }
     finalScore = game.score
+    boardSize = game.rules.size
   }
 }
 
 extension GameReview.Move {
+  /// How much the move gave away.
+  public var grade: GameReview.Grade {
+    loss == 0 ? .best : share < 0.01 ? .small : share < 0.1 ? .medium : .large
+  }
+
   /// Compares a move with a decision on its board.
   ///
   /// - Precondition: The move is legal, and the legal moves have values.
@@ -104,6 +154,8 @@ extension GameReview.Move {
     self.best = decision.best!
     expected = Double(played.score) + best
     loss = best - decision.moves[played.direction.rawValue].value!
+    // A network that has hardly learned can value everything below 0.
+    share = loss > 0 ? min(1, loss / max(best, .leastNormalMagnitude)) : 0
     meanLoss =
       values.count == 1 ? nil : values.reduce(0) { $0 + (best - $1) } / Double(values.count)
   }

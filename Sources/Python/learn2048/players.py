@@ -115,7 +115,7 @@ def review(game, player="learned:depth=3", *, network=None, threads=None):
         player: a `Player` or a PLAYER text, whose values are points.
 
     Returns:
-        A dict with `accuracy`, `totalLoss`, `moves` with `loss`, `best` and `played` for each, and so on.
+        A dict with `accuracy`, `moments`, `moves` with `loss`, `share`, `best` and `played` for each, and so on.
     """
     player = player if isinstance(player, Player) else Player(player, network=network)
     data = np.frombuffer(game.record, np.uint8)

@@ -90,7 +90,8 @@ extension CheckpointDirectory {
       throw LocatedError.damaged(
         statePath, "metadata key '\(MetadataKey.weightsChecksum)'",
         "the state belongs to weights \(state.weightsChecksum.prefix(15))…, and "
-          + "\(state.weightsFile) holds \((weights.checksum ?? "none").prefix(15))…", remedy: remedy)
+          + "\(state.weightsFile) holds \((weights.checksum ?? "none").prefix(15))…", remedy: remedy
+      )
     }
     guard state.shape == weights.shape, state.episodes == weights.metadata.episodes else {
       throw LocatedError.damaged(

@@ -3,35 +3,52 @@
 import { $, arrows, ask, create, directions, number, sleep, store, stored } from "./common.js";
 import { isOnBoard } from "./rules.js";
 
-// The four moves of an answer of the server, with their losses against the best.
-export function movesOf(answer, score = 0) {
+// The four moves of an answer of the server, with their losses against the best, and the shares of what is at stake
+// that they give away. The definitions here are those of `learn2048 review`.
+export function movesOf(answer) {
   const values = answer.moves.map(move => move.value).filter(value => value != null);
   const best = Math.max(...values);
-  const scale = Math.abs(answer.valuesArePoints ? score + best : best) || 1;
   return answer.moves.map(({ direction, legal, value }) => {
     const loss = value == null ? null : best - value;
-    return { direction, legal, value, loss, level: level(loss, scale), isBest: direction === answer.best };
+    const share = loss > 0 ? Math.min(1, loss / Math.max(best, Number.MIN_VALUE)) : 0;
+    return { direction, legal, value, loss, share, level: loss == null ? "" : level(share), isBest: direction === answer.best };
   });
 }
 
-// How bad a loss is, against the expected final score.
-function level(loss, scale) {
-  if (loss == null) return "";
-  return loss === 0 ? "none" : loss < .001 * scale ? "small" : loss < .01 * scale ? "medium" : "large";
-}
-export const levelWords = { none: "best", small: "small loss", medium: "loss", large: "large loss" };
+const level = share => share === 0 ? "none" : share < .01 ? "small" : share < .1 ? "medium" : "large";
 
-// The sums of a review: {total, accuracy, ...} of results {loss, mean}, in which some may be missing. The definition
-// is that of `learn2048 review`.
+// What a number of moves of a level is called.
+const levelWords = {
+  none: ["best move", "best moves"], small: ["small loss", "small losses"], medium: ["loss", "losses"],
+  large: ["large loss", "large losses"]
+};
+
+// The length of a bar, from 0 to 1, which is the same for a share on every board. It is full where a loss is large.
+export const barLength = share => Math.sqrt(Math.min(1, share / .1));
+
+export const percent = share => `${(100 * share).toFixed(1)} %`;
+
+// The summary of results {loss, share, mean, level}, in which some may be missing: their number, how many there are of
+// each level, in words, the accuracy, and the indices of the three moves that mattered most.
 export function summary(results) {
-  let count = 0, total = 0, means = 0;
-  for (const result of results) {
-    if (!result) continue;
+  const counts = { none: 0, small: 0, medium: 0, large: 0 }, bad = [];
+  let count = 0, losses = 0, means = 0;
+  results.forEach((result, index) => {
+    if (!result) return;
     count += 1;
-    total += result.loss;
+    counts[result.level] += 1;
+    losses += result.loss;
     means += result.mean ?? 0;
+    if (result.loss > 0) bad.push(index);
+  });
+  bad.sort((a, b) => results[b].share - results[a].share || a - b);
+  const moments = [];
+  for (const index of bad) {
+    if (moments.length === 3) break;
+    if (moments.every(other => Math.abs(other - index) >= 20)) moments.push(index);
   }
-  return { count, total, accuracy: means > 0 ? 1 - total / means : null };
+  const grades = Object.entries(counts).map(([level, count]) => `${number(count)} ${levelWords[level][count === 1 ? 0 : 1]}`);
+  return { count, grades: grades.join(", "), accuracy: means > 0 ? 1 - losses / means : null, moments: moments.sort((a, b) => a - b) };
 }
 
 // Shows the four moves with their losses.
@@ -50,18 +67,18 @@ export class MovesPanel {
   }
 
   // Shows an answer of the server; nothing for null. `played` marks a move.
-  show(answer, score, played) {
-    const moves = answer ? movesOf(answer, score) : [];
-    const largest = Math.max(...moves.map(move => move.loss ?? 0)) || 1;
+  show(answer, played) {
+    const moves = answer ? movesOf(answer) : [];
     this.#rows.forEach((row, index) => {
       const move = moves[index];
       row.className = `move ${move?.level ?? ""}`;
       row.classList.toggle("best", move?.isBest === true);
       row.classList.toggle("played", played === directions[index]);
-      row.querySelector(".bar").style.width = move?.loss ? `${Math.max(3, 100 * move.loss / largest)}%` : "0";
+      row.querySelector(".bar").style.width = move?.loss ? `${Math.max(3, 100 * barLength(move.share))}%` : "0";
       row.querySelector(".value").textContent =
         !move ? "" : !move.legal ? "not legal" : move.loss == null ? (move.isBest ? "best" : "–")
         : move.isBest ? "best" : move.loss === 0 ? "as good" : `−${number(move.loss)}`;
+      row.title = move?.loss ? `gives away ${percent(move.share)} of what is at stake` : "";
     });
   }
 }

@@ -1,6 +1,7 @@
 // Pictures of curves: learning curves with a cursor that reads the values, also as a file, and the curve of a review.
 
 import { axes, measure, thinned, valueAt } from "./curves.js";
+import { barLength, percent } from "./analysis.js";
 import { create, draw, labelStep, number, short } from "./common.js";
 
 const left = 76, bottom = 262, height = 316;
@@ -197,7 +198,8 @@ export class Chart {
   }
 }
 
-// The curve of a review: the expected final score, with bars of losses below and the worst moves as dots.
+// The curve of a review: the final score if the reviewing player played on, with bars of what each move gave away below,
+// and the moves that mattered most as dots.
 export class ReviewCurve {
   #picture;
   #scale = null;   // {x, left, right, count}: from the index of a move to its place
@@ -220,8 +222,8 @@ export class ReviewCurve {
     this.onchoice(Math.round(share * (count - 1)));
   }
 
-  // Shows the results of a game, of which some may be missing, and marks the worst moves.
-  show({ moves, firstNumber }, results, worst) {
+  // Shows the results of a game, of which some may be missing, and marks some moves.
+  show({ moves, firstNumber }, results, marked) {
     const picture = this.#picture, width = picture.clientWidth, height = 220;
     picture.replaceChildren();
     this.#scale = null;
@@ -231,14 +233,14 @@ export class ReviewCurve {
     const left = 56, right = width - 10, bottom = 150, count = moves.length;
     const x = index => left + (right - left) * (count > 1 ? index / (count - 1) : .5);
     this.#scale = { x, left, right, count };
-    // For each pixel, the mean of the values and the largest loss.
+    // For each pixel, the mean of the values and the largest share given away.
     const columns = new Map();
-    for (const { index, expected, loss, level } of known) {
+    for (const { index, expected, share, level } of known) {
       const key = Math.round(x(index));
-      const column = columns.get(key) ?? { sum: 0, count: 0, loss: 0, level: "none" };
+      const column = columns.get(key) ?? { sum: 0, count: 0, share: 0, level: "none" };
       column.sum += expected;
       column.count += 1;
-      if (loss > column.loss) Object.assign(column, { loss, level });
+      if (share > column.share) Object.assign(column, { share, level });
       columns.set(key, column);
     }
     const points = [...columns].sort((a, b) => a[0] - b[0]);
@@ -256,18 +258,17 @@ export class ReviewCurve {
     draw(picture, "polyline", {
       class: "expected", points: points.map(([place], index) => `${place},${y(values[index]).toFixed(1)}`).join(" ")
     });
-    const largest = Math.max(...points.map(([, column]) => column.loss)) || 1;
     draw(picture, "line", { class: "axis", x1: left, x2: right, y1: bottom + 44, y2: bottom + 44 });
     draw(picture, "text", { x: left - 6, y: bottom + 44, "text-anchor": "end" }, "loss");
-    for (const [place, { loss, level }] of points) {
-      if (loss === 0) continue;
-      const length = Math.max(1.5, 34 * Math.sqrt(loss / largest));
+    for (const [place, { share, level }] of points) {
+      if (share === 0) continue;
+      const length = Math.max(1.5, 34 * barLength(share));
       draw(picture, "rect", { class: `loss ${level}`, x: place - .75, width: 1.5, y: bottom + 44 - length, height: length });
     }
-    for (const index of worst) {
-      const { expected, loss, level } = results[index];
+    for (const index of marked) {
+      const { expected, share, level } = results[index];
       const marker = draw(picture, "circle", { class: `marker ${level}`, cx: x(index), cy: y(Math.min(high, Math.max(low, expected))), r: 4.5 });
-      draw(marker, "title", {}, `Move ${firstNumber + index + 1}: loss ${number(loss)}`);
+      draw(marker, "title", {}, `Move ${firstNumber + index + 1}: ${percent(share)} lost`);
     }
     draw(picture, "line", { class: "cursor", y1: 4, y2: bottom + 46 });
   }

@@ -77,12 +77,12 @@ export function labelStep(span, count) {
   return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= raw);
 }
 
-// Storage that outlasts the page, or `sessionStorage`, which lasts as long as the tab. Private windows may have neither.
-export function stored(key, area = "localStorage") {
-  try { return window[area].getItem(`learn2048.${key}`); } catch { return null; }
+// Storage that outlasts the page. Private windows may have none.
+export function stored(key) {
+  try { return localStorage.getItem(`learn2048.${key}`); } catch { return null; }
 }
-export function store(key, text, area = "localStorage") {
-  try { window[area].setItem(`learn2048.${key}`, text); } catch { /* the page works without */ }
+export function store(key, text) {
+  try { localStorage.setItem(`learn2048.${key}`, text); } catch { /* the page works without */ }
 }
 
 // Gives a control the value that is stored under its id, unless it does not have such a value.

@@ -12,7 +12,7 @@ const longest = 50_000;
 // one, and never writes over a game that it has not read.
 export class Game {
   // {seed, board, score, moves, move, isOver, isOwn}: `seed` is a text, because it may exceed 2^53, `move` led to the board, or is null for the first of a game. `isOwn`
-  // says whether the person has made all moves, from a random start.
+  // says whether the person has made all moves, from a random start, and without having seen what a player thinks.
   #history = [];
   #size;
   #isSaving = false;
@@ -69,6 +69,12 @@ export class Game {
       seed, board: step.board, score: score + step.reward, moves: moves + 1, move: direction, isOver: step.isOver,
       isOwn: isOwn && isPersons
     };
+  }
+
+  // The person has seen what a player thinks of the board.
+  noteHelp() {
+    this.now.isOwn = false;
+    this.#saveSoon();
   }
 
   undo() {

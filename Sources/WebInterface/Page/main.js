@@ -19,10 +19,9 @@ const views = { review: "Review", runs: "Runs" };
 const view = () => views[address()[0]] ?? "Play";
 let lastView = null;
 
-// The runs are below the game, too.
 function showView() {
   $("play").hidden = view() !== "Play";
-  $("training").hidden = view() === "Review";
+  $("training").hidden = view() !== "Runs";
   $("review").hidden = view() !== "Review";
   for (const name of ["Play", "Review", "Runs"]) {
     if (name === view()) $(`to${name}`).setAttribute("aria-current", "page"); else $(`to${name}`).removeAttribute("aria-current");
@@ -33,7 +32,8 @@ function showView() {
     lastView = view();
     document.title = view() === "Play" ? "learn2048" : `${view()} – learn2048`;
   }
-  if (view() === "Review") review.shown(address().slice(1)); else runs.drawCurves();
+  if (view() === "Review") review.shown(address().slice(1));
+  if (view() === "Runs") runs.drawCurves();
 }
 
 const nameOf = ({ model, version }) => `${model}, version ${version}`;

@@ -1,6 +1,6 @@
 // Playing: the game on the page, its keys and buttons, and the program that helps.
 
-import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store } from "./common.js";
+import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store, stored } from "./common.js";
 import { MovesPanel, PlayerChoice, Program } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
@@ -40,15 +40,22 @@ function drawNumbers() {
   if (shownScore !== null && score > shownScore && !program.isRunning) riseGain(score - shownScore);
   shownScore = score;
   $("score").textContent = number(score);
+  drawScoreLabel();
   $("best").textContent = number(game.bestScore);
   $("moves").textContent = number(moves);
   $("seed").textContent = seed;
   $("undo").disabled = !game.canUndo;
   $("step").disabled = $("hint").disabled = isOver || program.isRunning;
   $("run").disabled = isOver;
-  $("run").textContent = program.isRunning ? "Stop" : "Play on";
+  $("run").textContent = program.isRunning ? "Stop" : "Autoplay";
   if (!isTyped) $("text").value = text;
   drawOverlay();
+}
+
+function drawScoreLabel() {
+  const { isOwn } = game.now;
+  $("scoreLabel").textContent = isOwn ? "score" : "score with help";
+  $("scoreLabel").title = isOwn ? "" : "does not count as your best: a player or its values helped, or the board was set";
 }
 
 function riseGain(points) {
@@ -67,9 +74,9 @@ function drawOverlay() {
   if (isFocused && $("overlay").hidden) $("board").focus({ preventScroll: true });
   $("keepGoing").hidden = !isWon;
   $("reviewGame").hidden = !isOver || game.now.move === null;
-  const title = isOver ? (largestExponent(text) >= 11 ? `Game over at ${2 ** largestExponent(text)}` : "Game over") : "You made 2048!";
+  const title = isOver ? (largestExponent(text) >= 11 ? `Game over at ${2 ** largestExponent(text)}` : "Game over") : "You win!";
   if ($("overlayTitle").textContent !== title) $("overlayTitle").textContent = title;
-  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048!" : program.isRunning ? `Playing: ${choice.label}.` : "");
+  say(isOver ? `The game is over: ${number(game.now.score)} points.` : isWon ? "You made 2048." : program.isRunning ? `Playing: ${choice.label}.` : "");
 }
 
 const drawSoon = soon(() => {
@@ -225,8 +232,15 @@ async function showHint() {
   wantsHint = true;
   const answer = await decide(true);
   if (!answer?.best) return;
+  noteHelp();
   drawValues();
   say(`Best move: ${answer.best} (${choice.label}).`);
+}
+
+// What a person has seen of a board helps with its moves.
+function noteHelp() {
+  game.noteHelp();
+  drawScoreLabel();
 }
 
 // Lets the program play on.
@@ -259,10 +273,12 @@ function showValues() {
 function drawValues() {
   const answer = program.known, { isRunning } = program, { score } = game.now;
   const isShown = $("values").checked;
-  panel.show(isShown ? answer : null, score);
+  panel.show(isShown ? answer : null);
   const best = answer?.moves.find(move => move.direction === answer.best)?.value;
-  $("asked").textContent = !answer || !isShown ? "" : (answer.valuesArePoints && best != null && !isRunning
-    ? `Expected final score ${number(score + best)}. ` : "") + `${answer.milliseconds.toFixed(1)} ms`;
+  $("asked").textContent = answer?.valuesArePoints && isShown && best != null && !isRunning
+    ? `If ${choice.label} played on: ${number(score + best)} points` : "";
+  $("milliseconds").textContent = answer ? `, last answer after ${answer.milliseconds.toFixed(1)} ms` : "";
+  if (answer && isShown && !isRunning && game.now.isOwn) noteHelp();
   board.hint(wantsHint && !isRunning ? answer?.best : null);
 }
 
@@ -341,7 +357,11 @@ function listenForButtons(review) {
       $("board").focus({ preventScroll: true });
     }
   });
-  $("values").onchange = showValues;
+  $("values").checked = stored("values") === "shown";
+  $("values").onchange = () => {
+    store("values", $("values").checked ? "shown" : "hidden");
+    showValues();
+  };
   // What has risen does not rise again when the view is shown again.
   $("gain").onanimationend = $("gain").onanimationcancel = () => $("gain").classList.remove("rises");
   $("pace").oninput = () => {

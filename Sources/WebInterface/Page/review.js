@@ -1,7 +1,7 @@
 // Reviewing a game: its boards, the loss of every move, and the expected final score.
 
 import { $, Unreachable, arrows, ask, create, keyOf, number, soon, store, stored } from "./common.js";
-import { MovesPanel, PlayerChoice, levelWords, movesOf, summary } from "./analysis.js";
+import { MovesPanel, PlayerChoice, movesOf, percent, summary } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { ReviewCurve } from "./chart.js";
 import { playFrom, playedGame } from "./play.js";
@@ -10,8 +10,7 @@ import { scoresOf } from "./rules.js";
 let size, board, panel, choice, curve;
 let source = null;   // where the game is from, as in an address: ["current"], ["pasted"], or ["recorded", number, player]
 let game = null;   // {boards, moves, scores, seed, firstNumber}: `moves[i]` leads from `boards[i]` to the next
-let results = [];   // {answer, best, loss, mean, expected} of the move with the same index; missing until it is known
-let worst = [];   // the indices of the worst moves
+let results = [];   // {answer, best, loss, share, mean, expected, level} of the move with the same index; missing until it is known
 let place = 0;   // the index of the board that is shown
 let analysis = null;   // the AbortController of the requests under way
 let isPaused = false;   // whether somebody has stopped the analysis
@@ -29,18 +28,18 @@ function openCurrent() {
   open(["current"], played);
 }
 
-// The text of pasted boards is kept as long as the tab.
+// The text of pasted boards is kept, so that the address opens them in another tab, too.
 async function openPasted() {
   const mine = ++openings, text = $("pasted").value;
   const { boards, moves, scores } = await ask("/api/played", {}, undefined, text);
   if (mine !== openings) return;
   open(["pasted"], { boards, moves, scores, firstNumber: 0 });
-  store("pasted", text, "sessionStorage");
+  store("pasted", text);
 }
 
 function openPastedBefore() {
-  const text = stored("pasted", "sessionStorage");
-  if (text === null) throw new Error("The address is that of boards which were pasted in another tab. Paste them again.");
+  const text = stored("pasted");
+  if (text === null) throw new Error("The address is that of boards which were pasted in another browser. Paste them here.");
   $("pasted").value = text;
   return openPasted();
 }
@@ -72,11 +71,9 @@ function open(from, opened) {
   game = opened;
   isPaused = false;
   missed = null;
-  worst = [];
   // What is known of a game that has gone on remains.
   results = game.moves.map((move, index) => before?.boards[index] === game.boards[index] && before.moves[index] === move
     && before.scores[index] === game.scores[index] ? known[index] : undefined);
-  results.forEach((result, index) => { if (result) noteWorst(index); });
   $("place").max = game.boards.length - 1;
   go(before?.boards[0] === game.boards[0] ? place : 0);
   resume();
@@ -111,7 +108,6 @@ function* order(count) {
 function analyse() {
   stopAnalysis();
   results = Array(game.moves.length);
-  worst = [];
   isPaused = false;
   resume();
 }
@@ -139,7 +135,6 @@ async function resume() {
       const answer = await ask("/api/analyze", { board: game.boards[index], player: choice.value }, mine.signal);
       if (mine.signal.aborted) return;
       results[index] = result(answer, index);
-      noteWorst(index);
       drawSoon();
     }
   };
@@ -168,18 +163,12 @@ function stopAnalysis() {
 
 // What a review says about a move.
 function result(answer, index) {
-  const moves = movesOf(answer, game.scores[index]).filter(move => move.loss != null);
+  const moves = movesOf(answer).filter(move => move.loss != null);
   const played = moves.find(move => move.direction === game.moves[index]);
   const best = Math.max(...moves.map(move => move.value));
   const mean = moves.length === 1 ? null : moves.reduce((sum, move) => sum + move.loss, 0) / moves.length;
-  return { answer, best: answer.best, loss: played.loss, mean, expected: game.scores[index] + best, level: played.level };
-}
-
-function noteWorst(index) {
-  if (!(results[index].loss > 0)) return;
-  worst.push(index);
-  worst.sort((a, b) => results[b].loss - results[a].loss || a - b);
-  worst.length = Math.min(worst.length, 10);
+  const { loss, share, level } = played;
+  return { answer, best: answer.best, loss, share, mean, expected: game.scores[index] + best, level };
 }
 
 // Showing.
@@ -205,7 +194,7 @@ function drawPlace() {
   const found = results[place], direction = game.moves[place];
   board.show(game.boards[place]);
   board.hint(found?.best);
-  panel.show(found?.answer, game.scores[place], direction);
+  panel.show(found?.answer, direction);
   $("place").value = place;
   $("reviewScore").textContent = number(game.scores[place]);
   const isLast = direction === undefined;
@@ -214,7 +203,7 @@ function drawPlace() {
   const verdict = !found ? "analysing …"
     : found.best === direction ? "the best move"
     : found.loss === 0 ? `as good as ${arrows[found.best]} ${found.best}`
-    : `best ${arrows[found.best]} ${found.best}, loss ${number(found.loss)}`;
+    : `best ${arrows[found.best]} ${found.best}, loss ${number(found.loss)}, ${percent(found.share)} of the points to come`;
   $("reviewMessage").textContent = isLast ? "The last board."
     : `Move ${number(moveNumber(place))}: played ${arrows[direction]} ${direction}, ${verdict}.`;
   $("first").disabled = $("previous").disabled = place === 0;
@@ -224,42 +213,41 @@ function drawPlace() {
 
 function drawResults() {
   if (!game) return;
-  const { count, total, accuracy } = summary(results);
+  const { count, grades, accuracy, moments } = summary(results);
   const isDone = count === game.moves.length;
   const accuracyText = accuracy === null ? "–" : `${(100 * accuracy).toFixed(1)} %`;
   document.querySelectorAll(".accuracyText").forEach(element => { element.textContent = accuracyText; });
-  const levels = ["large", "medium", "small"].map(level => [results.filter(result => result?.level === level).length, levelWords[level]]);
-  const counts = levels.map(([count, word]) => `${number(count)} ${count === 1 ? word : word.replace("loss", "losses")}`).join(", ");
-  $("losses").textContent = count === 0 ? "" : `Final score ${number(game.scores.at(-1))} in ${number(game.moves.length)} moves; `
-    + `total loss ${number(total)} points, ${number(total / count)} per move${isDone ? "" : ", so far"}: ${counts}.`;
+  $("losses").textContent = count === 0 ? "" : `Final score ${number(game.scores.at(-1))} in ${number(game.moves.length)} moves`
+    + `${isDone ? "" : ", so far"}: ${grades}.`;
+  $("curveTitle").textContent = `Final score if ${choice.label} played on`;
   $("progress").max = game.moves.length;
   $("progress").value = count;
   $("progressText").textContent = `${number(count)} of ${number(game.moves.length)} moves analysed by ${choice.label}`;
   $("cancel").hidden = isDone;
   $("cancel").textContent = analysis ? "Stop" : "Continue";
-  drawWorst();
+  drawMoments(moments);
   drawPlace();
-  curve.show(game, results, worst);
+  curve.show(game, results, moments);
   curve.mark(place);
 }
 // Not with every answer, because long games have many.
 const drawSoon = soon(drawResults, 60);
 
-function drawWorst() {
-  const texts = worst.map(index => `Move ${number(moveNumber(index))}: ${arrows[game.moves[index]]} instead of `
-    + `${arrows[results[index].best]}, −${number(results[index].loss)}`);
-  const known = [...$("worst").querySelectorAll("button")];
+function drawMoments(moments) {
+  const texts = moments.map(index => `Move ${number(moveNumber(index))}: ${arrows[game.moves[index]]} instead of `
+    + `${arrows[results[index].best]}, ${percent(results[index].share)} lost`);
+  const known = [...$("moments").querySelectorAll("button")];
   if (known.length === texts.length && known.every((button, place) => button.textContent === texts[place])) return;
   const focused = known.indexOf(document.activeElement);
-  $("worst").replaceChildren(...worst.map((index, place) => {
-    const { level, best } = results[index];
+  $("moments").replaceChildren(...moments.map((index, place) => {
+    const { level, best, share } = results[index];
     const button = create("button", { className: `plain ${level}`, textContent: texts[place] });
-    button.ariaLabel = `Move ${moveNumber(index)}: ${game.moves[index]} instead of ${best}, ${levelWords[level]} of ${number(results[index].loss)}`;
+    button.ariaLabel = `Move ${moveNumber(index)}: ${game.moves[index]} instead of ${best}, gave away ${percent(share)}`;
     button.onclick = () => go(index);
     return create("li", {}, button);
   }));
-  $("worst").querySelectorAll("button")[focused]?.focus();
-  if (!worst.length) $("worst").append(create("li", { className: "faint", textContent: "none yet" }));
+  $("moments").querySelectorAll("button")[focused]?.focus();
+  if (!moments.length) $("moments").append(create("li", { className: "faint", textContent: "none yet" }));
 }
 
 // Keys and buttons.

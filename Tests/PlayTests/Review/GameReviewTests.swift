@@ -53,9 +53,12 @@ struct GameReviewTests {
     // The losses are 0, 20 and 10, and on the second board 30, 0, 20 and 10.
     #expect(review.moves.map(\.meanLoss) == [10, 15])
     #expect(review.finalScore == 104)
-    #expect(review.totalLoss == 20 && review.meanLoss == 10)
+    // The first move gave away 20 of 40 points to come.
+    #expect(review.moves.map(\.share) == [0.5, 0])
+    #expect(review.moves.map(\.grade) == [.large, .best])
+    #expect(review.counts == [.large: 1, .best: 1] && review.boardSize == 4)
     #expect(review.accuracy == 1 - 20.0 / 25)
-    #expect(review.worst().map(\.number) == [1])
+    #expect(review.worst().map(\.number) == [1] && review.moments().map(\.number) == [1])
   }
 
   @Test("boards with a single legal move count in neither sum")
@@ -74,7 +77,7 @@ struct GameReviewTests {
   func accuracy() throws {
     let makePlayer = try maker("learned:depth=1")
     let best = GameReview(of: try game(of: FixedSeedPlayer(makePlayer)), makePlayer: makePlayer)
-    #expect(best.totalLoss == 0 && best.accuracy == 1)
+    #expect(best.counts == [.best: best.moves.count] && best.accuracy == 1)
     let accuracies = try (UInt64(0)..<30).map { seed in
       let played = try game(of: RandomPlayer(rules: .standard, seed: seed), seed: seed)
       return try #require(GameReview(of: played, makePlayer: makePlayer).accuracy)
@@ -114,18 +117,27 @@ struct GameReviewTests {
     #expect(counts.withLock { $0 } == Array(1...played.moves.count))
   }
 
-  @Test("the worst moves are those with the largest losses, the first of equal ones first")
+  @Test(
+    "the worst moves gave most away, and the moments are the worst that are not near one another")
   func worst() throws {
     let makePlayer = try maker("learned:depth=1")
     let played = try game(of: RandomPlayer(rules: .standard, seed: 2))
     let review = GameReview(of: played, makePlayer: makePlayer)
     let worst = review.worst()
     #expect(worst.count == 10)
-    #expect(worst.map(\.loss) == Array(review.moves.map(\.loss).sorted(by: >).prefix(10)))
-    for (one, other) in zip(worst, worst.dropFirst()) where one.loss == other.loss {
+    #expect(worst.map(\.share) == Array(review.moves.map(\.share).sorted(by: >).prefix(10)))
+    for (one, other) in zip(worst, worst.dropFirst()) where one.share == other.share {
       #expect(one.number < other.number)
     }
     #expect(review.worst(3) == Array(worst.prefix(3)))
+    let moments = review.moments()
+    #expect(moments.count == 3 && moments.contains(worst[0]))
+    #expect(moments.map(\.number) == moments.map(\.number).sorted())
+    // Every worse move is near one of them that is at least as bad.
+    let least = try #require(moments.map(\.share).min())
+    for move in review.worst(review.moves.count) where move.share > least {
+      #expect(moments.contains { abs($0.number - move.number) < 20 && $0.share >= move.share })
+    }
   }
 
   @Test(

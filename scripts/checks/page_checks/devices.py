@@ -43,6 +43,7 @@ def phones(page):
                 page.require(outside == [], f"{view} at {width}x{height}: {outside} do not fit")
                 require_width(page, view, width, height)
                 page.picture(f"{view.lower()}-{width}x{height}-{scheme}")
+        page.open_view("Runs")
         page.browser.value("scrollTo(0, 0)")
         page.browser.tap("#chart")
         page.require(
@@ -60,6 +61,7 @@ def phones(page):
         page.browser.swipe("#message", 0, -120)
         page.browser.wait_for("scrollY > 20", "a touch outside the board scrolls")
         # A board that is set far below is on the screen.
+        page.browser.value("void (document.getElementById('details').open = true)")
         page.set_value("text", "2000000000000001", "input")
         page.browser.tap("#setBoard button:not([type])")
         page.browser.wait_for(

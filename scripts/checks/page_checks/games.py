@@ -53,12 +53,17 @@ def reload(page):
 
 
 def losses(page):
-    """Losses are hidden unless they are asked for."""
+    """Losses are hidden unless they are asked for, and help is named."""
     losses = "[...document.querySelectorAll('#moveValues .value')].map(element => element.textContent).join('')"
     page.browser.wait_for(f"{losses} !== ''", "losses are shown")
     page.browser.click("#values")
     page.require(page.browser.value(losses) == "", "losses are hidden")
+    page.browser.key("n")
+    page.wait_for_moves(0)
+    page.require(page.text("scoreLabel") == "score", "a new game is the person's own")
     page.browser.key("?")
+    page.browser.wait_for(
+        "document.getElementById('scoreLabel').textContent === 'score with help'", "a hint counts as help")
     page.browser.wait_for("document.querySelector('#board .hint').checkVisibility()", "the hint is on the board")
     page.require(page.browser.value(losses) == "", "losses stay hidden")
     page.browser.click("#values")
@@ -111,7 +116,7 @@ def winning(page):
     page.set_board("AA00000000000000")
     page.browser.key("ArrowLeft")
     page.browser.wait_for("document.getElementById('keepGoing').checkVisibility()", "the game is won")
-    page.require(page.text("overlayTitle") == "You made 2048!", "the overlay says so")
+    page.require(page.text("overlayTitle") == "You win!", "the overlay says so")
     page.require(page.text("score") == "2,048", "the score is 2,048")
     page.require(page.text("spoken").startswith("left, 2048 points"), "the move is announced")
     page.picture("won")
@@ -175,6 +180,7 @@ def players(page):
 def full_speed(page):
     """The program finishes a game at full speed."""
     page.set_value("pace", 0, "input")
+    page.browser.click("#values")
     page.browser.key("n")
     page.wait_for_moves(0)
     for key in ["ArrowLeft", "ArrowDown"] * 8:
@@ -193,4 +199,5 @@ def full_speed(page):
     page.picture("over")
     page.require(moves > 20, "the program has played")
     page.require(page.number("best") == best < page.number("score"), "those with moves of the program do not")
+    page.browser.click("#values")
     return f"{moves} moves, {moves / (time.monotonic() - start):.0f} per second"

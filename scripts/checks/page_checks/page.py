@@ -59,6 +59,7 @@ class Page:
             f"element.dispatchEvent(new Event('{event}', {{ bubbles: true }})); }})()")
 
     def set_board(self, board):
+        self.browser.value("void (document.getElementById('details').open = true)")
         self.set_value("text", board, "input")
         self.browser.click("#setBoard button:not([type])")
         tiles = [str(2 ** int(digit, 18)) if digit != "0" else "empty" for digit in board]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from common import run
 
@@ -14,17 +15,15 @@ def compare_review(page, boards):
     review = json.loads(run(page.program, "review", path, "--model", "small", "--json", directory=page.scratch))
     accuracy = page.browser.value("document.querySelector('.accuracyText').textContent")
     page.require(accuracy == f"{100 * review['accuracy']:.1f} %", f"the accuracy {accuracy} is {review['accuracy']}")
-    # As the page writes numbers.
-    total = f"{review['totalLoss']:,.0f}" if review["totalLoss"] >= 100 else \
-        f"{review['totalLoss']:.1f}".removesuffix(".0")
-    total = f"total loss {total} points"
-    page.require(total in page.text("losses"), f"'{page.text('losses')}' has {total}")
+    counts = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) (?:best|small|loss|large)", page.text("losses"))]
+    expected = [review[grade] for grade in ("best", "small", "medium", "large")]
+    page.require(counts == expected, f"'{page.text('losses')}' has {expected}")
     found = page.browser.value(
-        "[...document.querySelectorAll('#worst button')].map(button => button.ariaLabel)")
-    moves = [review["moves"][number - 1] for number in review["worst"]]
+        "[...document.querySelectorAll('#moments button')].map(button => button.ariaLabel)")
+    moves = [review["moves"][number - 1] for number in review["moments"]]
     expected = [f"Move {move['number']}: {move['played']} instead of {move['best']}," for move in moves]
     page.require(len(found) == len(expected) and all(one.startswith(other) for one, other in zip(found, expected)),
-                 f"the worst moves {found} are {expected}")
+                 f"the moments {found} are {expected}")
 
 
 def review(page):
@@ -43,9 +42,9 @@ def review(page):
         page.browser.key(key)
         page.require(
             page.browser.value("Number(document.getElementById('place').value)") == place, f"{key} goes to {place}")
-    worst = page.browser.value("document.querySelector('#worst button').ariaLabel.match(/\\d+/)[0]")
-    page.browser.click("#worst button")
-    page.require(page.text("reviewMessage").replace(",", "").startswith(f"Move {worst}:"), "the worst move is shown")
+    moment = page.browser.value("document.querySelector('#moments button').ariaLabel.match(/\\d+/)[0]")
+    page.browser.click("#moments button")
+    page.require(page.text("reviewMessage").replace(",", "").startswith(f"Move {moment}:"), "the moment is shown")
     cells = page.board("reviewBoard")
     page.browser.click("#curve")
     page.require(page.board("reviewBoard") != cells, "a click on the curve shows another board")

@@ -72,7 +72,7 @@ def hanging_server(page):
     page.require(page.number("moves") == 2, "the program has made no move")
     page.release()
     page.browser.wait_for(
-        "document.getElementById('asked').textContent.endsWith(' ms')", "the values of the board are shown")
+        "document.getElementById('milliseconds').textContent.endsWith(' ms')", "the values of the board are shown")
     page.require(not page.text("message").startswith("Thinking"), "nobody waits for anything")
 
 
@@ -87,6 +87,7 @@ def other_machines(page):
         page.require(page.browser.value("location.href") == address, "the address of the page has no token any more")
         page.browser.reload()
         page.browser.wait_for("document.querySelectorAll('#board .tile').length > 0", "the page opens again")
+        page.browser.value("void (document.getElementById('details').open = true)")
         page.browser.click("#copyGame")
         page.browser.wait_for(
             "document.getElementById('boardMessage').textContent.includes('clipboard')", "the game is copied")
@@ -101,6 +102,7 @@ def restart(page):
     with serve("small") as (_, address):
         page.browser.open(address)
         page.browser.wait_for("document.querySelectorAll('#board .tile').length > 0", "a game begins")
+        page.browser.click("#values")
         port = address.rstrip("/").rpartition(":")[2]
         # A review goes on when the server is there again, and offers its games.
         page.set_board("0110000000000000")
