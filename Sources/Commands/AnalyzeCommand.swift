@@ -78,7 +78,8 @@ struct AnalyzeCommand: ParsableCommand {
         } else {
           let picture = board.description(size: rules.size)
           StandardOutput.line(
-            "\(picture)\n\nplayer: \(player.name)\n\(decision.text)" + (areMany ? "\n" : ""))
+            "\(picture)\n\nplayer: \(player.name)\(decision.isFromTable ? ", from a table" : "")\n"
+              + decision.text + (areMany ? "\n" : ""))
         }
       } catch let failure as Failure where areMany {
         failures += 1
@@ -109,7 +110,11 @@ extension Decision {
     let lines = moves.map { move in
       let mark = move.direction == best ? "*" : " "
       let name = "\(move.direction)".padded(to: 6)
-      let value = move.value.map { String(format: "  value %.2f", $0) } ?? ""
+      let value =
+        move.value.map {
+          isFromTable
+            ? "  probability \(NumberText.percent($0))" : String(format: "  value %.2f", $0)
+        } ?? ""
       let verdict =
         move.legal ? "reward \(move.reward)\(value)  after \(move.afterstate.text)" : "not legal"
       return "\(mark) \(PlayScreen.arrow(move.direction)) \(name) \(verdict)"

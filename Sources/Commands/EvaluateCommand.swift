@@ -360,6 +360,15 @@ extension EvaluateCommand {
         .missingInput,
         "all checkpoints have been deleted. Check whether another program deletes them.")
     }
+    for (player, counter) in factory.tableCounters.sorted(by: { $0.key < $1.key }) {
+      let (boards, answers) = counter.counts
+      guard boards > 0 else { continue }
+      let share = NumberText.percent(Double(answers) / Double(boards))
+      let place = ranks.size > 1 ? " of this process" : ""
+      console.line(
+        "\(player): tables played \(NumberText.grouped(answers)) of "
+          + "\(NumberText.count(boards, "late board"))\(place), \(share)")
+    }
     job.end()
     let signal = Job.end(ranks, isCut: isStopped)
     let result = parts.count == 1 ? parts[0] : ArenaResult(joining: parts)

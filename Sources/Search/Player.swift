@@ -29,10 +29,14 @@ public struct Decision: Hashable, Sendable {
   public let moves: [MoveEvaluation]
   /// The best move; nil if no move is legal.
   public let best: Direction?
+  /// Whether an endgame table chose the move: the values are then probabilities of its goal, whatever they are
+  /// otherwise.
+  public let isFromTable: Bool
 
-  package init(moves: [MoveEvaluation], best: Direction?) {
+  package init(moves: [MoveEvaluation], best: Direction?, isFromTable: Bool = false) {
     self.moves = moves
     self.best = best
+    self.isFromTable = isFromTable
   }
 }
 

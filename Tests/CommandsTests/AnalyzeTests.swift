@@ -25,7 +25,7 @@ struct AnalyzeTests {
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.lines.count == 1)
     let analysis = try JSON(outcome.output)
-    #expect(analysis.keys == ["board", "best", "moves"])
+    #expect(analysis.keys == ["board", "best", "isFromTable", "moves"])
     #expect(analysis["board"].string == "110000000000000B")
     let moves = analysis["moves"].array
     #expect(moves.map { $0["direction"].string } == ["up", "down", "left", "right"])

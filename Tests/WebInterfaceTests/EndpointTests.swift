@@ -87,7 +87,10 @@ struct EndpointTests {
       (.move, ["afterstate", "reward", "slides", "spawn", "board", "isOver"]),
       (
         .analyze,
-        ["board", "best", "moves", "player", "valuesArePoints", "milliseconds", "next"]
+        [
+          "board", "best", "isFromTable", "moves", "player", "valuesArePoints", "milliseconds",
+          "next",
+        ]
       ),
       (.recordedGames, ["players", "games", "list"]),
       (.recordedGame, ["game", "player", "seed", "score", "boards", "moves"]),

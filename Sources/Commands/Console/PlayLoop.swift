@@ -235,6 +235,6 @@ extension Decision {
       losses: moves.compactMap { move in
         guard move.direction != best, let value = move.value, let bestValue else { return nil }
         return (move.direction, bestValue - value)
-      })
+      }, probability: isFromTable ? bestValue : nil)
   }
 }

@@ -101,12 +101,18 @@ struct Advice: Sendable {
   /// The other legal moves, each with its loss: the action value of the best move minus that of the move, in
   /// the unit of the player. Empty if the player does not compare moves by value.
   let losses: [(direction: Direction, value: Double)]
+  /// The probability of the best move if an endgame table chose it, whose losses are probabilities, too.
+  var probability: Double?
 
   var hint: String { "hint: \(PlayScreen.arrow(best)) \(best)" }
 
   var lossText: String {
     if losses.isEmpty { return "" }
-    let texts = losses.map { "\(PlayScreen.arrow($0.direction)) \(NumberText.points($0.value))" }
-    return "losses: " + texts.joined(separator: "  ")
+    let texts = losses.map { direction, loss in
+      "\(PlayScreen.arrow(direction)) "
+        + (probability == nil ? NumberText.points(loss) : NumberText.percent(loss))
+    }
+    let table = probability.map { "table: \(NumberText.percent($0))  " } ?? ""
+    return table + "losses: " + texts.joined(separator: "  ")
   }
 }

@@ -21,6 +21,9 @@ package struct BoardAnalysis: Document {
   package static let fields: [Field<BoardAnalysis>] = [
     Field("board", \.board, "The board, as 16 exponents."),
     Field("best", \.decision.best, "The best move, or null without a legal move."),
+    Field(
+      "isFromTable", \.decision.isFromTable,
+      "Whether an endgame table chose the best move; values are then probabilities of its goal."),
     Field("moves", \.decision.moves),
   ]
 }

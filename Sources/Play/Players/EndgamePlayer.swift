@@ -1,6 +1,22 @@
 import EndgameTables
 import Game2048
 import Search
+import Synchronization
+
+/// The number of late boards of the games of a player, and of those that a table played.
+package final class TableCounter: Sendable {
+  private let boards = Atomic<Int>(0)
+  private let answers = Atomic<Int>(0)
+
+  package var counts: (boards: Int, answers: Int) {
+    (boards.load(ordering: .relaxed), answers.load(ordering: .relaxed))
+  }
+
+  func count(isAnswered: Bool) {
+    boards.add(1, ordering: .relaxed)
+    if isAnswered { answers.add(1, ordering: .relaxed) }
+  }
+}
 
 /// A player that plays like another one until a large tile is made, and from then on by tables of chains.
 ///
@@ -14,6 +30,8 @@ struct EndgamePlayer: Player {
   let tables: ChainTables
   /// The player of late boards without a move from the tables.
   var search: any Player
+  /// Counts the boards that the tables play.
+  let counter: TableCounter
   /// The bank of both searches; nil if they do not save time.
   let bank: TimeBank?
   let rules: Rules
@@ -43,12 +61,13 @@ struct EndgamePlayer: Player {
       moves: MoveEvaluation.all(from: board, rules: rules) { move, _, _ in
         lead.probabilities[move.rawValue]
       },
-      best: lead.move)
+      best: lead.move, isFromTable: true)
   }
 
   /// Returns the move of the tables, whose time goes to later searches.
   private func lead(on board: Board) -> ChainTables.Lead? {
     let lead = tables.lead(on: board, rules: rules)
+    counter.count(isAnswered: lead != nil)
     if lead != nil { bank?.skip(board) }
     return lead
   }

@@ -40,6 +40,8 @@ public final class PlayerFactory: Sendable {
     /// The models by their MODEL texts.
     var models: [String: Model] = [:]
     var tables: [TableDirectory: [EndgameTable]] = [:]
+    /// The counters of endgame players by their texts.
+    var counters: [String: TableCounter] = [:]
   }
 
   private let state: Mutex<State>
@@ -222,11 +224,13 @@ public final class PlayerFactory: Sendable {
     let makeLate = SearchMaker(name: name, player: late, rules: rules, tables: nil)
       .visit(CornerChain())
     let average = late.search!.averageMilliseconds
+    let counter = TableCounter()
+    state.withLock { $0.counters[name] = counter }
     return { seed, _ in
       let bank = average.map { TimeBank(milliseconds: $0) }
       return EndgamePlayer(
         name: name, before: makeEarly(seed, bank), handoverExponent: handoverExponent,
-        tables: chains, search: makeLate(seed, bank), bank: bank, rules: rules)
+        tables: chains, search: makeLate(seed, bank), counter: counter, bank: bank, rules: rules)
     }
   }
 
@@ -255,6 +259,9 @@ public final class PlayerFactory: Sendable {
     }
     return tables
   }
+
+  /// The counters of the endgame players that were made, by their texts.
+  package var tableCounters: [String: TableCounter] { state.withLock { $0.counters } }
 
   // MARK: Memory
 

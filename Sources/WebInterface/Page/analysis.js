@@ -77,7 +77,7 @@ export class MovesPanel {
       row.querySelector(".bar").style.width = move?.loss ? `${Math.max(3, 100 * barLength(move.share))}%` : "0";
       row.querySelector(".value").textContent =
         !move ? "" : !move.legal ? "not legal" : move.loss == null ? (move.isBest ? "best" : "–")
-        : move.isBest ? "best" : move.loss === 0 ? "as good" : `−${number(move.loss)}`;
+        : move.isBest ? "best" : move.loss === 0 ? "as good" : `−${answer.isFromTable ? percent(move.loss) : number(move.loss)}`;
       row.title = move?.loss ? `gives away ${percent(move.share)} of what is at stake` : "";
     });
   }

@@ -1,7 +1,7 @@
 // Playing: the game on the page, its keys and buttons, and the program that helps.
 
 import { $, Unreachable, ask, copy, keyOf, number, restore, soon, store, stored } from "./common.js";
-import { MovesPanel, PlayerChoice, Program } from "./analysis.js";
+import { MovesPanel, PlayerChoice, Program, percent } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Game } from "./game.js";
 import { exponents, isOnBoard, isOver, largestExponent, slide, writeGame } from "./rules.js";
@@ -275,8 +275,9 @@ function drawValues() {
   const isShown = $("values").checked;
   panel.show(isShown ? answer : null);
   const best = answer?.moves.find(move => move.direction === answer.best)?.value;
-  $("asked").textContent = answer?.valuesArePoints && isShown && best != null && !isRunning
-    ? `If ${choice.label} played on: ${number(score + best)} points` : "";
+  $("asked").textContent = !isShown || best == null || isRunning ? ""
+    : answer.isFromTable ? `An endgame table answers: ${percent(best)} for its goal`
+    : answer.valuesArePoints ? `If ${choice.label} played on: ${number(score + best)} points` : "";
   $("milliseconds").textContent = answer ? `, last answer after ${answer.milliseconds.toFixed(1)} ms` : "";
   if (answer && isShown && !isRunning && game.now.isOwn) noteHelp();
   board.hint(wantsHint && !isRunning ? answer?.best : null);

@@ -33,6 +33,7 @@ import Testing
       var endgame = try player("heuristic:depth=\(depth),endgame=\(directory.path)")
       let decision = endgame.decide(on: known)
       #expect(decision.best == lead.move && endgame.chooseMove(from: known) == lead.move)
+      #expect(decision.isFromTable)
       for move in decision.moves {
         let probability = lead.probabilities[move.direction.rawValue]
         #expect(move.value == (move.legal ? probability : nil))
@@ -51,10 +52,18 @@ import Testing
     var unknown = known
     unknown[8] = 6
     #expect(tables.lead(on: unknown) == nil)
-    var endgame = try player("heuristic:depth=2,endgame=\(directory.path)")
+    let factory = PlayerFactory()
+    let text = "heuristic:depth=2,endgame=\(directory.path)"
+    var endgame = try factory.player(PlayerSpecification(text), seed: 1)
     var search = try player("expectimax:evaluator=cornerChain,depth=2")
     #expect(endgame.decide(on: unknown) == search.decide(on: unknown))
     #expect(endgame.chooseMove(from: unknown) == search.chooseMove(from: unknown))
+    #expect(!endgame.decide(on: unknown).isFromTable)
+    // Of these three boards and one that a table plays, one has an answer; earlier boards do not count.
+    _ = endgame.chooseMove(from: known)
+    _ = endgame.chooseMove(from: try Board(text: "1020000000000000"))
+    let counts = try #require(factory.tableCounters[text]?.counts)
+    #expect(counts == (boards: 4, answers: 1))
   }
 
   @Test func boardsWithA65536AreSearchedAsDowngradedOnes() throws {
@@ -74,7 +83,7 @@ import Testing
     let bank = TimeBank(milliseconds: 1)
     var endgame = EndgamePlayer(
       name: "endgame", before: GreedyPlayer(), handoverExponent: 14, tables: tables,
-      search: GreedyPlayer(), bank: bank, rules: .standard)
+      search: GreedyPlayer(), counter: TableCounter(), bank: bank, rules: .standard)
     _ = endgame.chooseMove(from: known)
     _ = endgame.decide(on: known)
     #expect(bank.saved == 2_000_000)
