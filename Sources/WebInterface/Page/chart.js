@@ -13,7 +13,7 @@ export class Chart {
   #picture;
   #legend;
   #place = null;   // the place of the cursor on the horizontal axis
-  #shown = { curves: [], axis: "minutes", measure: "score", right: 1 };
+  #shown = { curves: [], axis: "minutes", measure: "score", first: 0, right: 1 };
   #scale = null;   // {x, y}: from values to the picture
   #tableContent = "";
 
@@ -23,7 +23,7 @@ export class Chart {
     const move = event => {
       const box = picture.getBoundingClientRect();
       const share = (event.clientX - box.left - left) / (picture.clientWidth - left - 16);
-      this.#go(Math.max(0, Math.min(1, share)) * this.#shown.right);
+      this.#go(this.#placeAt(Math.max(0, Math.min(1, share))));
     };
     picture.addEventListener("pointerdown", move);
     picture.addEventListener("pointermove", move);
@@ -35,10 +35,19 @@ export class Chart {
     picture.addEventListener("keydown", event => this.#pressed(event));
   }
 
+  // The place on the horizontal axis at a share of its length, and the reverse. A logarithmic axis begins at `first` > 0.
+  #placeAt(share) {
+    const { first, right } = this.#shown;
+    return first > 0 ? first * (right / first) ** share : share * right;
+  }
+  #shareAt(place) {
+    const { first, right } = this.#shown;
+    return first > 0 ? Math.log(Math.max(place, first) / first) / Math.log(right / first) : place / right;
+  }
+
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { right } = this.#shown;
-    const at = this.#place === null ? null : Math.round(this.#place / right * steps);
+    const at = this.#place === null ? null : Math.round(this.#shareAt(this.#place) * steps);
     const places = {
       ArrowLeft: (at ?? 1) - 1, ArrowDown: (at ?? 1) - 1, ArrowRight: (at ?? -1) + 1, ArrowUp: (at ?? -1) + 1,
       PageDown: (at ?? 10) - 10, PageUp: (at ?? -10) + 10, Home: 0, End: steps
@@ -47,7 +56,7 @@ export class Chart {
     const place = places[event.key];
     if (place === undefined) return;
     event.preventDefault();
-    this.#go(Math.max(0, Math.min(steps, place)) / steps * right);
+    this.#go(this.#placeAt(Math.max(0, Math.min(steps, place)) / steps));
   }
 
   #go(place) {
@@ -56,31 +65,35 @@ export class Chart {
     this.#drawCursor();
   }
 
-  // Shows curves {name, color, points, line, evaluations}, of which `line` is smoothed.
-  show(curves, axis, measureName, isSmoothed) {
+  // Shows curves {name, color, points, line, evaluations}, of which `line` is smoothed. Points of joined ones have a
+  // least and a greatest value.
+  show(curves, { axis, measure: measureName, isSmoothed, isLogarithmic }) {
     const { title, highest } = measure(measureName);
     const picture = this.#picture, width = picture.clientWidth;
     const largest = values => values.reduce((most, value) => Math.max(most, value), 0);
     const right = largest(curves.flatMap(curve => [...curve.points, ...curve.evaluations]).map(point => point.x)) || 1;
-    this.#shown = { curves, axis, measure: measureName, right };
+    const least = Math.min(...curves.flatMap(({ points }) => points[0]?.x > 0 ? [points[0].x] : []));
+    const first = isLogarithmic && least < right ? least : 0;
+    this.#shown = { curves, axis, measure: measureName, first, right };
     picture.replaceChildren();
     this.#scale = null;
     this.#fillLegend();
     picture.setAttribute("viewBox", `0 0 ${Math.max(width, 1)} ${height}`);
     if (!width || !curves.some(curve => curve.points.length || curve.evaluations.length)) return this.#drawCursor();
     const lines = curves.map(curve => ({
-      ...curve, raw: thinned(curve.points, right / 400), line: thinned(curve.line, right / 400)
+      ...curve, raw: this.#thinned(curve.points), line: this.#thinned(curve.line)
     }));
-    const values = lines.flatMap(({ raw, evaluations }) => [...raw.map(point => point.y), ...evaluations.map(point => point.high)]);
+    const values = lines.flatMap(({ points, raw, evaluations }) => [
+      ...raw.map(point => point.y), ...evaluations.map(point => point.high), ...points.flatMap(point => point.high ?? [])]);
     const top = Math.min(highest ?? Infinity, 1.05 * largest(values) || 1);
-    const x = value => left + value / right * (width - left - 16), y = value => bottom - value / top * (bottom - 12);
+    const x = value => left + this.#shareAt(value) * (width - left - 16), y = value => bottom - value / top * (bottom - 12);
     this.#scale = { x, y };
     const add = (name, attributes, text) => draw(picture, name, attributes, text);
     for (let step = labelStep(top, 5), value = 0; value <= top; value += step) {
       add("line", { class: "axis", x1: left, x2: width - 16, y1: y(value), y2: y(value) });
       add("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, short(Number(value.toPrecision(6))));
     }
-    for (let step = labelStep(right, width / 110), value = step; value <= right; value += step) {
+    for (const value of this.#labels(width)) {
       add("text", { x: x(value), y: bottom + 18, "text-anchor": "middle" }, short(Number(value.toPrecision(6))));
     }
     add("text", { class: "axisTitle", x: (left + width - 16) / 2, y: height - 12, "text-anchor": "middle" }, axes[axis].title);
@@ -88,7 +101,11 @@ export class Chart {
       class: "axisTitle", transform: `translate(16 ${bottom / 2 + 6}) rotate(-90)`, "text-anchor": "middle"
     }, title);
     const path = points => points.map(point => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(" ");
-    for (const { color, raw, line, evaluations } of lines) {
+    for (const { color, points, raw, line, evaluations, isJoined } of lines) {
+      if (isJoined) {
+        const ends = [...points.map(({ x, high }) => ({ x, y: high })), ...points.map(({ x, low }) => ({ x, y: low })).reverse()];
+        add("polygon", { class: `band ${color}`, points: path(ends) });
+      }
       if (isSmoothed) add("polyline", { class: `curve raw ${color}`, points: path(raw) });
       add("polyline", { class: `curve ${color}`, points: path(line) });
       if (line.length === 1) add("circle", { class: `dot ${color}`, cx: x(line[0].x), cy: y(line[0].y), r: 2 });
@@ -99,6 +116,28 @@ export class Chart {
     }
     draw(picture, "g", { class: "cursor" });
     this.#drawCursor();
+  }
+
+  // One point for each of 400 parts of the axis.
+  #thinned(points) {
+    const { first, right } = this.#shown;
+    if (!(first > 0)) return thinned(points, right / 400);
+    const inside = points.filter(point => point.x > 0).map(point => ({ ...point, x: Math.log(point.x) }));
+    return thinned(inside, Math.log(right / first) / 400).map(({ x, y }) => ({ x: Math.exp(x), y }));
+  }
+
+  // The places of labels: round numbers, or powers of ten with 2 and 5 between them if there are few.
+  #labels(width) {
+    const { first, right } = this.#shown, labels = [];
+    if (first > 0) {
+      const factors = Math.log10(right / first) < 2 ? [1, 2, 5] : [1];
+      for (let power = 10 ** Math.floor(Math.log10(first)); power <= right; power *= 10) {
+        labels.push(...factors.map(factor => factor * power).filter(value => first <= value && value <= right));
+      }
+    } else {
+      for (let step = labelStep(right, width / 110), value = step; value <= right; value += step) labels.push(value);
+    }
+    return labels;
   }
 
   #fillLegend() {
@@ -133,7 +172,7 @@ export class Chart {
     this.#legend.querySelectorAll(".legendValue").forEach((element, index) => {
       element.textContent = place === null ? "" : text(readings[index]);
     });
-    picture.setAttribute("aria-valuenow", place === null ? 0 : Math.round(place / right * steps));
+    picture.setAttribute("aria-valuenow", place === null ? 0 : Math.round(this.#shareAt(place) * steps));
     picture.setAttribute("aria-valuetext", place === null ? `${curves.length} curves; press the arrow keys to read values`
       : `${placeText}: ${curves.map(({ name }, index) => `${name} ${text(readings[index])}`).join("; ")}`);
     if (place === null || !group || !this.#scale) return;

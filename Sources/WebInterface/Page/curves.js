@@ -82,6 +82,30 @@ export function thinned(points, width) {
   return [...parts.values()].map(({ x, sum, weight }) => ({ x, y: sum / weight }));
 }
 
+// Curves of which those are joined whose names differ only in the number at the end: each point is a mean, and has the
+// least and the greatest value.
+export function joined(curves) {
+  const groups = new Map();
+  for (const curve of curves) {
+    const base = curve.name.replace(/[-_. ]?\d+$/, "") || curve.name;
+    groups.set(base, [...groups.get(base) ?? [], curve]);
+  }
+  return [...groups].map(([base, members]) => {
+    if (members.length === 1) return members[0];
+    const known = members.filter(({ points }) => points.length);
+    const first = Math.max(...known.map(({ points }) => points[0].x)), last = Math.min(...known.map(({ points }) => points.at(-1).x));
+    // Between the ends that all have, at the places of the run with the fewest reports.
+    const places = known.map(({ points }) => points).sort((a, b) => a.length - b.length)[0] ?? [];
+    const points = places.filter(({ x }) => first <= x && x <= last).map(({ x, weight }) => {
+      const values = known.map(({ points }) => nearest(points, x, Infinity).y);
+      const y = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return { x, y, weight, low: Math.min(...values), high: Math.max(...values) };
+    });
+    const name = `${base} (${members.length} runs)`;
+    return { ...members[0], name, points, evaluations: members.flatMap(({ evaluations }) => evaluations), isJoined: true };
+  });
+}
+
 // The point that is nearest to a place; undefined if all are further away than `distance`.
 export function nearest(points, x, distance) {
   let low = 0, high = points.length;

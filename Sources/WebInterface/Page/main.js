@@ -44,6 +44,12 @@ document.addEventListener("keydown", event => {
   if (view() === "Review") review.pressed(event); else if (view() === "Play") play.pressed(event);
 });
 
+// Tables that are too wide say that they scroll.
+const widths = new ResizeObserver(() => {
+  for (const box of document.querySelectorAll(".scrolls")) box.classList.toggle("overflows", box.scrollWidth > box.clientWidth + 1);
+});
+for (const box of document.querySelectorAll(".scrolls, .scrolls > *")) widths.observe(box);
+
 let isMissing = false;   // whether the server did not answer the last time
 
 // The server may have been restarted with another model. The game and the review survive a reload.

@@ -3,7 +3,7 @@
 import { Chart } from "./chart.js";
 import { $, ask, create, number, restore, soon, store, stored } from "./common.js";
 import * as configurations from "./configurations.js";
-import { csv, curve, measure, minutes, smoothed, tilesOf } from "./curves.js";
+import { csv, curve, joined, measure, minutes, smoothed, tilesOf } from "./curves.js";
 
 const shown = new Map();   // name -> {reports, color, isVisible, row}
 // name -> [place of the colour, whether the person has chosen the run or not; null for neither]
@@ -40,6 +40,7 @@ export async function refresh() {
       shown.set(name, run);
     }
     list.forEach(fillRow);
+    filterRows();
     const rows = list.map(run => shown.get(run.name).row.element);
     if (rows.some((row, index) => $("runRows").children[index] !== row) || $("runRows").children.length !== rows.length) {
       $("runRows").replaceChildren(...rows);
@@ -113,6 +114,12 @@ function runRow(name) {
   return { element, box, swatch, state, cells };
 }
 
+// Hides the rows of other names than those with the text of the filter.
+function filterRows() {
+  const text = $("filter").value.trim().toLowerCase();
+  for (const [name, { row }] of shown) row.element.hidden = !name.toLowerCase().includes(text);
+}
+
 // A time such as "1 h 20 min".
 function duration(seconds) {
   const whole = Math.round(seconds / 60);
@@ -150,7 +157,8 @@ function offerMeasures(runs) {
 function visibleCurves() {
   const runs = [...shown].filter(([, run]) => run.isVisible).map(([name, run]) => ({ name, ...run }));
   offerMeasures(runs);
-  const curves = runs.map(({ name, color, reports }) => ({ name, color, ...curve(reports, $("axis").value, $("measure").value) }));
+  let curves = runs.map(({ name, color, reports }) => ({ name, color, ...curve(reports, $("axis").value, $("measure").value) }));
+  if ($("joined").checked) curves = joined(curves);
   const right = Math.max(0, ...curves.map(({ points }) => points.at(-1)?.x ?? 0));
   const width = right * $("smoothing").value / 100;
   return curves.map(run => ({ ...run, line: smoothed(run.points, width) }));
@@ -158,11 +166,14 @@ function visibleCurves() {
 
 export function drawCurves() {
   const curves = visibleCurves();
-  chart.show(curves, $("axis").value, $("measure").value, Number($("smoothing").value) > 0);
+  chart.show(curves, {
+    axis: $("axis").value, measure: $("measure").value, isSmoothed: Number($("smoothing").value) > 0,
+    isLogarithmic: $("logarithmic").checked
+  });
   $("smoothingText").textContent = $("smoothing").value === "0" ? "off" : `over ${$("smoothing").value} %`;
   $("smoothing").setAttribute("aria-valuetext", $("smoothingText").textContent);
   if ($("curveValues").open) chart.fillTable($("valueTable"));
-  configurations.show(curves.map(({ name }) => name));
+  configurations.show([...shown].filter(([, run]) => run.isVisible).map(([name]) => name));
 }
 
 function download(name, type, text) {
@@ -181,6 +192,14 @@ for (const id of ["axis", "smoothing", "measure"]) {
     drawSoon();
   });
 }
+for (const id of ["logarithmic", "joined"]) {
+  $(id).checked = stored(id) === "yes";
+  $(id).onchange = () => {
+    store(id, $(id).checked ? "yes" : "no");
+    drawSoon();
+  };
+}
+$("filter").oninput = filterRows;
 $("curveValues").ontoggle = drawCurves;
 $("saveSVG").onclick = () => download(fileName("svg"), "image/svg+xml", chart.svg());
 $("saveCSV").onclick = () => download(fileName("csv"), "text/csv", csv(visibleCurves(), $("axis").value, $("measure").value));

@@ -25,6 +25,33 @@ def table(page, name):
         f"[...document.querySelectorAll('#{name} tr')].map(row => [...row.cells].map(cell => cell.textContent))")
 
 
+def logarithmic(page):
+    """A logarithmic axis gives decades equal room, seeds are joined, and the filter hides rows."""
+    points = page.browser.value("document.querySelector('#chart polyline').getAttribute('points')")
+    page.browser.click("#logarithmic")
+    page.browser.wait_for(
+        f"document.querySelector('#chart polyline').getAttribute('points') !== {json.dumps(points)}", "the curve moves")
+    page.browser.value("document.getElementById('chart').focus()")
+    page.browser.key("Home")
+    first = min(report["episodes"] for name in ("small", "other") for report in reports(page, name))
+    page.require(f"At {first} episodes" in page.text("legend"), f"the axis begins at {first}: {page.text('legend')}")
+    page.browser.key("Escape")
+    page.picture("runs-logarithmic")
+    page.browser.click("#logarithmic")
+    page.browser.wait_for(
+        f"document.querySelector('#chart polyline').getAttribute('points') === {json.dumps(points)}", "the curve is back")
+    joined = page.browser.value(
+        "import('/page/curves.js').then(({ joined }) => joined([['a-1', [1, 2, 3], 10], ['a-2', [2, 3, 4], 30], ['b', [1], 5]]"
+        ".map(([name, places, y]) => ({ name, evaluations: [], points: places.map(x => ({ x, y, weight: 1 })) })))"
+        ".map(({ name, points }) => [name, points.map(({ x, y, low, high }) => [x, y, low ?? 0, high ?? 0])]))")
+    page.require(joined == [["a (2 runs)", [[2, 20, 10, 30], [3, 20, 10, 30]]], ["b", [[1, 5, 0, 0]]]], f"joined: {joined}")
+    page.set_value("filter", "SMA", "input")
+    shown = "[...document.querySelectorAll('#runRows tr')].filter(row => row.checkVisibility()).length"
+    page.require(page.browser.value(shown) == 1, "the filter leaves one row")
+    page.set_value("filter", "", "input")
+    page.require(page.browser.value(shown) == 2, "without it there are two")
+
+
 def runs(page):
     """Curves are read by pointer and keys, smoothed, saved, and compared with the configurations of their runs."""
     page.browser.value("localStorage.setItem('learn2048.axis', 'nonsense')")
@@ -67,6 +94,7 @@ def runs(page):
     place = page.browser.value("document.querySelector('.legendPlace').textContent")
     page.require(place.startswith("At ") and place.endswith(" episodes:"), f"the pointer reads values: {place}")
     page.picture("runs")
+    logarithmic(page)
     # Smoothing keeps the raw curves, faintly, and moves the lines.
     before = page.browser.value("document.querySelector('#chart polyline').getAttribute('points')")
     page.set_value("smoothing", 20, "input")
