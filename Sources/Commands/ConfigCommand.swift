@@ -5,7 +5,7 @@ import Training
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "List the keys of a training configuration, or explain some.",
+    abstract: "List the keys of a training configuration, or say when to change some.",
     discussion: """
         learn2048 config
         learn2048 config learning.lambda
@@ -38,9 +38,9 @@ struct ConfigCommand: ParsableCommand {
   func run() throws {
     if schema { return StandardOutput.line(ConfigurationKey.schemaText) }
     let chosen = try keys.isEmpty ? ConfigurationKey.all : keys.flatMap(ConfigurationKey.named)
-    let texts = chosen.map { keys.isEmpty ? $0.line : $0.explanation }
-    try output.show(
-      chosen, text: texts.joined(separator: keys.isEmpty ? "\n" : "\n\n"))
+    let text =
+      keys.isEmpty ? ConfigurationKey.list : chosen.map(\.explanation).joined(separator: "\n\n")
+    try output.show(chosen, text: text)
   }
 }
 
@@ -52,6 +52,16 @@ extension ConfigurationKey {
       throw Failure(usage: "unknown key '\(name)'.\(suggestion(for: name))", of: ["config"])
     }
     return found
+  }
+
+  /// All keys with their defaults: those that most runs set, and then the others.
+  fileprivate static var list: String {
+    let groups = [("Basic keys", true), ("Advanced keys", false)].map { title, isBasic in
+      "\(title)\n\n"
+        + all.filter { $0.advice.isBasic == isBasic }.map(\.line).joined(separator: "\n")
+    }
+    return (groups + [wrapped("'learn2048 config KEY' says when to change a key.")])
+      .joined(separator: "\n\n")
   }
 
   private var valueText: String { defaultValue.map { " = \($0.text)" } ?? "" }
@@ -74,7 +84,8 @@ extension ConfigurationKey {
       \(wrapped(summary, indent: 4))
       \(wrapped("Allowed: \(allowed).", indent: 4))
       \(wrapped(resume, indent: 4))
-      """
+      \(wrapped(advice.text, indent: 4))
+      """ + (advice.experiment.map { "\n    See Docs/Notebook/\($0)" } ?? "")
   }
 }
 
@@ -86,5 +97,10 @@ extension ConfigurationKey: Document, DocumentValue {
     Field(
       "canChangeOnResume", \.mayChangeOnResume, "Whether a resumed run may have another value."),
     Field("meaning", \.summary, "The meaning, in sentences."),
+    Field("isBasic", \.advice.isBasic, "Whether it is one of the few keys that most runs set."),
+    Field("advice", \.advice.text, "When to change it, in sentences."),
+    Field(
+      optional: "experiment", \.advice.experiment,
+      "The page of the notebook, and its heading, with the experiment; missing without one."),
   ]
 }

@@ -53,6 +53,9 @@ struct EvaluateCommand: ParsableCommand {
     read: list(of: tileExponent))
   var from: [Int] = []
 
+  @Flag(help: "Read values of boards as exponents.")
+  var exponents = false
+
   @OptionGroup var search: SearchOptions
 
   @Option("n", "Seed of all spawns (default: 1).", read: count)
@@ -312,7 +315,8 @@ extension EvaluateCommand {
     for group in groups where group.contains(where: { !$0.player.models.isEmpty }) {
       if try loadModels(of: group, into: factory) == nil { break }
     }
-    let starts = try starts?.map { try $0.board(factory.rules ?? .standard) } ?? []
+    let starts =
+      try starts?.map { try $0.board(factory.rules ?? .standard, asExponents: exponents) } ?? []
     var parts: [ArenaResult] = []
     var entrants: [Entrant] = []
     var (gamesBefore, playedBefore, movesBefore) = (0, 0, 0)

@@ -22,6 +22,9 @@ extension Endpoint {
     variableSchema: ValueSchema.names(PageFile.all.map(\.name)), queue: \.quickQueue
   ) { interface, request in try interface.pageFile(request.name).response }
 
+  private static let exponents = Parameter.optional(
+    "exponents", .flag, "1 if the values of the board are exponents; 0 by default")
+
   static let server = Endpoint(
     name: "server", path: "/api/server",
     answer: "The model of the server, and the players that the page offers.",
@@ -38,7 +41,7 @@ extension Endpoint {
   static let move = Endpoint(
     name: "move", path: "/api/move",
     parameters: [
-      .required("board", .board, "the board before the move"),
+      .required("board", .board, "the board before the move"), exponents,
       .required("direction", .direction, "`up`, `down`, `left` or `right`"),
       .required("seed", .seed, "the seed of the game"),
       .required("moves", .number, "the number of moves before this one"),
@@ -52,7 +55,7 @@ extension Endpoint {
   static let analyze = Endpoint(
     name: "analyze", path: "/api/analyze",
     parameters: [
-      .required("board", .board, "the board to evaluate"),
+      .required("board", .board, "the board to evaluate"), exponents,
       .required("player", .player, "the player, as on the command line"),
       .optional("seed", .seed, "the seed of the game, to make the best move"),
       .optional("moves", .number, "the number of moves before this one; 0 by default"),
@@ -71,7 +74,7 @@ extension Endpoint {
   static let bestMove = Endpoint(
     name: "bestMove", path: "/move",
     parameters: [
-      .required("board", .board, "the board to move on"),
+      .required("board", .board, "the board to move on"), exponents,
       .optional(
         "player", .player,
         "the player, as on the command line; `\(PlayerSpecification.usualText)` by default"),

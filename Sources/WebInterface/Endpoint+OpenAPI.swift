@@ -98,6 +98,7 @@ extension Endpoint.Parameter.Kind {
           "16 exponents in base 18, row by row. Docs/Tasks/Play.md lists what is accepted, too.",
       ]
     case .direction: .object(Direction.schema)
+    case .flag: .object(ValueSchema.names(["0", "1"]))
     case .number: .object(ValueSchema.integer(0...(Query.numbers.upperBound - 1)))
     case .player: ["type": "string", "minLength": 1]
     case .seed:

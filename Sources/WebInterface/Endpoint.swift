@@ -9,7 +9,7 @@ package struct Endpoint: CaseIterable, Equatable, Sendable {
   package struct Parameter: Sendable {
     /// What the values of a parameter are.
     enum Kind: Sendable {
-      case board, direction, number, player, seed
+      case board, direction, flag, number, player, seed
     }
     package let name: String
     let kind: Kind

@@ -214,6 +214,15 @@ struct Query {
     return number
   }
 
+  /// Returns whether a parameter is 1 and not 0, or missing.
+  func isSet(_ name: String) throws(RequestError) -> Bool {
+    switch values[name] {
+    case nil, "0": return false
+    case "1": return true
+    case let text?: throw RequestError("\(name)=\(text) is not allowed. Use 0 or 1.")
+    }
+  }
+
   /// Returns the parameter `direction`.
   func direction() throws(RequestError) -> Direction {
     let text = try text("direction")
@@ -227,9 +236,10 @@ struct Query {
   func board(_ rules: Rules) throws(RequestError) -> Board {
     // Forms write a space as +, and no board has one.
     let text = try text("board").replacing("+", with: " ")
+    let areExponents = try isSet("exponents")
     let board: Board
     do {
-      board = try Board(text: text, size: rules.size)
+      board = try Board(text: text, size: rules.size, asExponents: areExponents)
     } catch {
       throw RequestError(sentence("\(error)"))
     }

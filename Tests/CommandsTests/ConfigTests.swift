@@ -16,16 +16,27 @@ struct ConfigTests {
     #expect(all.lines.contains("learning.lambda = 0.5"))
     #expect(all.lines.contains("network.patterns"))
     #expect(all.lines.allSatisfy { $0.count <= 80 })
+    let places = ["Basic keys", "seed = 1", "Advanced keys", "learning.batchSize = 256"].map {
+      all.lines.firstIndex(of: $0) ?? -1
+    }
+    #expect(places == places.sorted() && places[0] == 0, "\(all)")
     let one = try workspace.run("config", "learning.lambda")
     #expect(one.lines.first == "learning.lambda = 0.5")
     #expect(one.output.contains("Allowed: a number from 0 to 1."))
+    #expect(
+      one.output.contains("From 0.3 to 0.6")
+        && one.output.contains("See Docs/Notebook/Learning.md#"))
     let group = try JSON(workspace.run("config", "averaging", "seed", "--json").output).array
     #expect(
       group.map { $0["key"].string } == [
         "averaging.everyEpisodes", "averaging.from", "averaging.share", "averaging.window", "seed",
       ])
     #expect(group[2]["default"].number == 0.05)
-    #expect(group[4].keys == ["key", "default", "allowed", "canChangeOnResume", "meaning"])
+    #expect(
+      group[4].keys == [
+        "key", "default", "allowed", "canChangeOnResume", "meaning", "isBasic", "advice",
+      ])
+    #expect(group[0]["experiment"].string == "Learning.md#weight-averaging")
   }
 
   @Test("an unknown key is an error with the nearest one")

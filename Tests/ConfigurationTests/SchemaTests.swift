@@ -25,6 +25,22 @@ import Testing
      [[0, "opening"], [0.5, "restart"]]]
     """
 
+  @Test func everyKeyHasAdviceAndItsExperimentExists() throws {
+    for key in ConfigurationKey.all {
+      #expect(key.advice.text.hasSuffix("."), "\(key.path)")
+      guard let experiment = key.advice.experiment else { continue }
+      let parts = experiment.split(separator: "#")
+      let page = try String(
+        contentsOf: Repository.file("Docs/Notebook/\(parts[0])"), encoding: .utf8)
+      let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { heading in
+        heading.dropFirst(3).lowercased().replacing(" ", with: "-").filter {
+          $0.isLetter || $0.isNumber || "-×".contains($0)
+        }
+      }
+      #expect(headings.contains(String(parts[1])), "\(experiment) of \(key.path)")
+    }
+  }
+
   @Test func theSchemaAcceptsWhatTheReaderAccepts() throws {
     let samples = try JSONParser.parse(Array(samples.utf8)).array!
     for key in ConfigurationKey.all {

@@ -11,7 +11,7 @@ struct EndpointTests {
   /// Values of parameters with which every endpoint answers.
   private let values = [
     "board": "1120000000000000", "direction": "left", "seed": "1", "moves": "0", "player": "greedy",
-    "after": "100",
+    "after": "100", "exponents": "0",
   ]
 
   private func get(

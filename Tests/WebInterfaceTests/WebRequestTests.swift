@@ -174,6 +174,7 @@ struct WebRequestTests {
     arguments: [
       ("/api/analyze?board=12&player=greedy", 400, "this has 2 characters"),
       ("/api/analyze?board=x000000000000000&player=greedy", 400, "character 1"),
+      ("/api/analyze?board=1100000000000000&player=greedy&exponents=yes", 400, "Use 0 or 1"),
       ("/api/analyze?player=greedy", 400, "board is missing"),
       ("/api/analyze?board=1100000000000000", 400, "player is missing"),
       ("/api/analyze?board=1100000000000000&player=lerned", 400, "learned"),

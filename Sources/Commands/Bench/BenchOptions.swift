@@ -178,6 +178,9 @@ struct BenchPositionOptions: ParsableArguments {
   @Option("file", "Read the positions from this file, one board per line; - reads standard input.")
   var boards: String?
 
+  @Flag(help: "Read values of boards as exponents.")
+  var exponents = false
+
   func validate() throws {
     try networks.requireOne("the positions come")
     if boards != nil && positions != nil {
@@ -205,7 +208,7 @@ struct BenchPositionOptions: ParsableArguments {
     for players: [PlayerSpecification]
   ) throws -> (network: TrainedNetwork?, states: [Board]) {
     let states = try boards.map { file in
-      try BoardText.lines(of: file).map { try $0.board(.standard) }
+      try BoardText.lines(of: file).map { try $0.board(.standard, asExponents: exponents) }
     }
     // A network is trained or read only if it is needed.
     let isNeeded = states == nil || players.contains { !$0.models.isEmpty }

@@ -54,15 +54,14 @@ struct BoardText {
 
   /// Returns the board.
   ///
-  /// - Parameter asExponents: Whether values are exponents and not tiles; nil if the command has no such option.
-  func board(_ rules: Rules, asExponents: Bool? = nil) throws -> Board {
+  /// - Parameter asExponents: Whether values are exponents and not tiles.
+  func board(_ rules: Rules, asExponents: Bool) throws -> Board {
     let board: Board
     do {
-      board = try Board(text: text, size: rules.size, asExponents: asExponents ?? false)
+      board = try Board(text: text, size: rules.size, asExponents: asExponents)
     } catch {
       let isOfExponents =
-        asExponents == false
-        && (try? Board(text: text, size: rules.size, asExponents: true)) != nil
+        !asExponents && (try? Board(text: text, size: rules.size, asExponents: true)) != nil
       throw Failure(
         .badData,
         sentence("\(place): \(error)")
