@@ -34,7 +34,7 @@ import Testing
         contentsOf: Repository.file("Docs/Notebook/\(parts[0])"), encoding: .utf8)
       let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { heading in
         heading.dropFirst(3).lowercased().replacing(" ", with: "-").filter {
-          $0.isLetter || $0.isNumber || "-×".contains($0)
+          $0.isLetter || $0.isNumber || $0 == "-"
         }
       }
       #expect(headings.contains(String(parts[1])), "\(experiment) of \(key.path)")

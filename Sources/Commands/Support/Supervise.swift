@@ -26,9 +26,9 @@ func supervise<Outcome>(
     requestStop()
     if isSafe() {
       console.line(
-        "learn2048: stopping after the current \(unit); press Ctrl-C again to stop at once")
+        "stopping after the current \(unit); press Ctrl-C again to stop at once")
     } else if isFirst {
-      console.line("learn2048: stopping; saving the state")
+      console.line("stopping; saving the state")
     }
   } mayExit: {
     isSafe()

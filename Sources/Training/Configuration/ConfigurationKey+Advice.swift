@@ -110,7 +110,7 @@ extension ConfigurationKey {
 
     "merging.timeShare": .advanced(
       "Raise it if a fast network joins the machines.",
-      "SeveralProcesses.md#number-of-merges-with-8×6"),
+      "SeveralProcesses.md#number-of-merges-with-86"),
     "merging.everyMoves": .advanced(
       "Set it for results that do not depend on the clock.",
       "SeveralProcesses.md#merging-the-copies-of-several-ranks"),

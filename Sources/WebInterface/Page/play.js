@@ -277,7 +277,7 @@ function drawValues() {
   const best = answer?.moves.find(move => move.direction === answer.best)?.value;
   $("asked").textContent = !isShown || best == null || isRunning ? ""
     : answer.isFromTable ? `An endgame table answers: ${percent(best)} for its goal`
-    : answer.valuesArePoints ? `If ${choice.label} played on: ${number(score + best)} points` : "";
+    : answer.valuesArePoints ? `${choice.label}, would reach ${number(score + best)} points` : "";
   $("milliseconds").textContent = answer ? `, last answer after ${answer.milliseconds.toFixed(1)} ms` : "";
   if (answer && isShown && !isRunning && game.now.isOwn) noteHelp();
   board.hint(wantsHint && !isRunning ? answer?.best : null);

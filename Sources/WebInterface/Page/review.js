@@ -219,7 +219,7 @@ function drawResults() {
   document.querySelectorAll(".accuracyText").forEach(element => { element.textContent = accuracyText; });
   $("losses").textContent = count === 0 ? "" : `Final score ${number(game.scores.at(-1))} in ${number(game.moves.length)} moves`
     + `${isDone ? "" : ", so far"}: ${grades}.`;
-  $("curveTitle").textContent = `Final score if ${choice.label} played on`;
+  $("curveTitle").textContent = `Final score that ${choice.label}, would reach`;
   $("progress").max = game.moves.length;
   $("progress").value = count;
   $("progressText").textContent = `${number(count)} of ${number(game.moves.length)} moves analysed by ${choice.label}`;
