@@ -11,7 +11,7 @@ import Play
 /// Episode `e` of an environment with seed `s` has the spawns of game `e` of `learn2048 evaluate --seed s`, whatever
 /// other environments and threads do.
 ///
-/// Safety: (1) `lanes` points to `count` initialised lanes until `deinit`; (2) only a thread that holds `mark` uses
+/// Safety: (1) `lanes` and `legal` point to `count` initialised elements until `deinit`; (2) only a thread that holds `mark` uses
 /// them, with the pool's threads, each of which has separate lanes; (3) pointers of the caller are for `count` elements,
 /// which the C functions compare with what the caller states.
 @safe
@@ -20,8 +20,6 @@ final class Environments: @unchecked Sendable {
   fileprivate struct Lane {
     // In this order, a lane takes 32 bytes.
     var board = Board()
-    var legal: UInt8 = 0
-    var isOver = true
     var score: Int32 = 0
     var spawns = GameSpawns(seed: 0, game: 0)
     /// The number of spawns of the episode.
@@ -44,6 +42,9 @@ final class Environments: @unchecked Sendable {
   private let goalExponent: Int
   private let threads: Int
   private let lanes: UnsafeMutablePointer<Lane>
+  /// The legal moves of each environment; 0 if its episode is over. Apart from the lanes, so that all moves are checked
+  /// at the speed of vectors.
+  private let legal: UnsafeMutablePointer<UInt8>
   private let seeds: UnsafeMutablePointer<UInt64>
   private let mark = BusyMark()
   private var hasBegun = false
@@ -75,19 +76,24 @@ final class Environments: @unchecked Sendable {
     threads = try validated(threads: options.threads)
     unsafe lanes = .allocate(capacity: count)
     unsafe lanes.initialize(repeating: Lane(), count: count)
+    unsafe legal = .allocate(capacity: count)
+    unsafe legal.initialize(repeating: 0, count: count)
     unsafe seeds = .allocate(capacity: count)
     unsafe seeds.initialize(repeating: 0, count: count)
   }
 
   deinit {
     unsafe lanes.deallocate()
+    unsafe legal.deallocate()
     unsafe seeds.deallocate()
   }
 
   // MARK: Episodes
 
   @inline(never)
-  private func begin(_ lane: inout Lane, seed: UInt64, on board: Board? = nil) {
+  private func begin(
+    _ lane: inout Lane, _ legal: inout UInt8, seed: UInt64, on board: Board? = nil
+  ) {
     lane.spawns = GameSpawns(seed: seed, game: Int(lane.episode))
     lane.episode &+= 1
     lane.board = Board()
@@ -96,8 +102,7 @@ final class Environments: @unchecked Sendable {
     lane.spawnCount = 2
     lane.score = 0
     if let board { lane.board = board }
-    lane.legal = rules.legalMoves(from: lane.board)
-    lane.isOver = false
+    legal = rules.legalMoves(from: lane.board)
   }
 
   func reset(
@@ -120,9 +125,9 @@ final class Environments: @unchecked Sendable {
             unsafe self.seeds[index] = seeds[index]
             unsafe lanes[index].episode = 0
           }
-          unsafe begin(&lanes[index], seed: self.seeds[index], on: boards?[index])
+          unsafe begin(&lanes[index], &legal[index], seed: self.seeds[index], on: boards?[index])
         }
-        unsafe Environments.show(lanes[index], index, view)
+        unsafe Environments.show(lanes[index], legal[index], index, view)
         unsafe view.rewards?[index] = 0
         unsafe view.terminated?[index] = 0
         unsafe view.scores?[index] = lanes[index].score
@@ -138,10 +143,10 @@ final class Environments: @unchecked Sendable {
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
         for index in range {
-          // A copy, which stays in registers.
-          var lane = unsafe lanes[index]
-          unsafe step(&lane, Int(moves[index]), index, view)
-          unsafe lanes[index] = lane
+          // Copies, which stay in registers.
+          var (lane, legal) = unsafe (lanes[index], self.legal[index])
+          unsafe step(&lane, &legal, Int(moves[index]), index, view)
+          unsafe (lanes[index], self.legal[index]) = (lane, legal)
         }
       }
     }
@@ -150,17 +155,30 @@ final class Environments: @unchecked Sendable {
   /// Throws unless every environment can take its move.
   private func validate(_ moves: UnsafePointer<Int64>) throws {
     guard hasBegun else { throw Failure.usage("the environments have not been reset") }
+    // Without branches, so that it vectorises. Only if something is wrong, a search follows.
+    let (mayBeOver, mayBeIllegal): (UInt64, UInt64) = (
+      automaticReset == LEARN2048_NEXT_STEP ? 1 : 0, illegalMoves == LEARN2048_REFUSE ? 0 : 1
+    )
+    var wrong: UInt64 = 0
+    for index in 0..<count {
+      let move = UInt64(bitPattern: unsafe moves[index])
+      let known = UInt64(unsafe legal[index])
+      let isOver: UInt64 = known == 0 ? 1 : 0
+      let isLegal = known &>> (move & 3) & 1
+      wrong |= move &>> 2 | isOver & ~mayBeOver | ~(isLegal | isOver | mayBeIllegal) & 1
+    }
+    if wrong == 0 { return }
     for index in 0..<count {
       let move = unsafe moves[index]
-      let lane = unsafe lanes[index]
+      let legal = unsafe legal[index]
       guard (0..<4).contains(move) else {
         throw Failure.usage("the move of environment \(index) is \(move), not 0 to 3")
       }
-      if lane.isOver {
+      if legal == 0 {
         if automaticReset == LEARN2048_NEXT_STEP { continue }
         throw Failure.usage("the episode of environment \(index) is over. Reset it first.")
       }
-      if illegalMoves == LEARN2048_REFUSE, lane.legal &>> UInt8(move) & 1 == 0 {
+      if illegalMoves == LEARN2048_REFUSE, legal &>> UInt8(move) & 1 == 0 {
         let name = Direction(rawValue: Int(move))!
         throw Failure.usage(
           "moving \(name) is not legal in environment \(index). Choose moves by the action mask, or set another rule "
@@ -170,12 +188,14 @@ final class Environments: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func step(_ lane: inout Lane, _ move: Int, _ index: Int, _ view: learn2048_view) {
+  private func step(
+    _ lane: inout Lane, _ legal: inout UInt8, _ move: Int, _ index: Int, _ view: learn2048_view
+  ) {
     var reward: Float = 0
     var hasEnded = false
-    if lane.isOver {
-      unsafe begin(&lane, seed: seeds[index])
-    } else if lane.legal &>> UInt8(truncatingIfNeeded: move) & 1 == 0 {
+    if legal == 0 {
+      unsafe begin(&lane, &legal, seed: seeds[index])
+    } else if legal &>> UInt8(truncatingIfNeeded: move) & 1 == 0 {
       reward = illegalReward
       hasEnded = illegalMoves == LEARN2048_END
     } else {
@@ -184,43 +204,42 @@ final class Environments: @unchecked Sendable {
       rules.spawn(on: &lane.board, bits: lane.spawns.bits(Int(lane.spawnCount)))
       lane.spawnCount &+= 1
       lane.score &+= points
-      lane.legal = rules.legalMoves(from: lane.board)
+      legal = rules.legalMoves(from: lane.board)
       reward = Float(points)
       hasEnded =
-        lane.legal == 0 || goalExponent > 0 && lane.board.largestTileExponent >= goalExponent
+        legal == 0 || goalExponent > 0 && lane.board.largestTileExponent >= goalExponent
     }
     unsafe view.rewards?[index] = reward
     unsafe view.terminated?[index] = hasEnded ? 1 : 0
     unsafe view.scores?[index] = lane.score
     if hasEnded {
-      lane.isOver = true
-      lane.legal = 0
+      legal = 0
       if let boards = unsafe view.final_boards { unsafe store(lane.board, index, in: boards) }
-      if automaticReset == LEARN2048_SAME_STEP { unsafe begin(&lane, seed: seeds[index]) }
+      if automaticReset == LEARN2048_SAME_STEP { unsafe begin(&lane, &legal, seed: seeds[index]) }
     }
-    unsafe Environments.show(lane, index, view)
+    unsafe Environments.show(lane, legal, index, view)
   }
 
   @inline(__always)
-  private static func show(_ lane: Lane, _ index: Int, _ view: learn2048_view) {
+  private static func show(_ lane: Lane, _ legal: UInt8, _ index: Int, _ view: learn2048_view) {
     if let boards = unsafe view.boards { unsafe store(lane.board, index, in: boards) }
-    if let legal = unsafe view.legal { unsafe store(legal: lane.legal, index, in: legal) }
+    if let masks = unsafe view.legal { unsafe store(legal: legal, index, in: masks) }
   }
 
   func sample(_ moves: UnsafeMutablePointer<Int64>) throws {
     try mark.exclude("these environments") {
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
-        for index in range { unsafe moves[index] = Int64(lanes[index].legalMove()) }
+        for index in range { unsafe moves[index] = Int64(lanes[index].move(of: legal[index])) }
       }
     }
   }
 }
 
 extension Environments.Lane {
-  /// Draws a legal move, or 0 if there is none.
+  /// Draws one of the legal moves, or 0 if there is none.
   @inline(__always)
-  fileprivate func legalMove() -> Int {
+  fileprivate func move(of legal: UInt8) -> Int {
     // No spawn has such a number.
     let bits = spawns.bits(-2 &- Int(spawnCount))
     let choice = ((bits >> 32) &* UInt64(legal.nonzeroBitCount)) >> 32

@@ -208,6 +208,7 @@ class VectorEnv(_VectorEnv):
         self._is_same_step = mode == "SameStep"
         self._truncated = np.zeros(self.num_envs, np.bool_)
         self._moves = np.zeros(self.num_envs, np.int64)
+        self._no_moves = np.zeros((self.num_envs, 4), np.bool_)
         self.metadata = {"autoreset_mode": AutoresetMode(mode) if AutoresetMode else mode, "render_modes": []}
         if gymnasium:
             self.single_observation_space = self._batch.space()
@@ -286,11 +287,12 @@ class VectorEnv(_VectorEnv):
         batch = self._batch
         infos = {"action_mask": self._kept(batch.legal), "score": self._kept(batch.scores)}
         if self._is_same_step and np.count_nonzero(batch.terminated):
-            ended = batch.terminated.copy()
-            infos["final_obs"] = np.array(batch.observe(batch.final_boards))
+            ended = self._kept(batch.terminated)
+            final = batch.observe(batch.final_boards)
+            infos["final_obs"] = self._kept(final) if batch.observation == 0 else final
             infos["final_info"] = {
-                "action_mask": np.zeros((self.num_envs, 4), np.bool_), "_action_mask": ended,
-                "score": batch.scores.copy(), "_score": ended}
+                "action_mask": self._kept(self._no_moves), "_action_mask": ended,
+                "score": self._kept(batch.scores), "_score": ended}
             infos["_final_obs"] = infos["_final_info"] = ended
         return infos
 
