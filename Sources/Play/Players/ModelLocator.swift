@@ -60,7 +60,7 @@ public enum ModelLocator {
   /// The model of commands that name none; nil if there is none.
   ///
   /// It is the bundled model, so that a command means the same model whatever has been trained
-  /// meanwhile. Without that, it is the newest run under `Models/`, of which ``onSubstitute(_:)`` learns.
+  /// meanwhile. Without that, it is the newest run under `Models/`, of which `onSubstitute` learns.
   public static var defaultModel: String? {
     if let bundled = bundledModel(executable: Bundle.main.executablePath) { return bundled }
     guard let newestRun else { return nil }
