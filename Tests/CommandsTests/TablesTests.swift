@@ -90,11 +90,16 @@ struct TablesTests {
     let late = try workspace.run("analyze", "EDC4BA5300110001", "--player", player)
     let early = try workspace.run("analyze", "DCB4A98300110001", "--player", player)
     #expect(late.code == 0 && early.code == 0, "\(late) \(early)")
-    #expect(late.output.contains("value 0."), "\(late)")
+    #expect(
+      late.output.contains(", from a table\n") && late.output.contains("  probability "), "\(late)")
+    #expect(!early.output.contains("table\n"), "\(early)")
     #expect(early.output.contains("value 1046501"), "\(early)")
     let played = try workspace.run(
       "evaluate", "--against", player + ",handover=64", "--games", "2", "--threads", "1")
     #expect(played.code == 0 && played.output.contains("endgame=Chains"), "\(played)")
+    #expect(
+      played.errors.contains(#/tables played [0-9,]+ of [0-9,]+ late boards, [0-9.]+%/#),
+      "\(played)")
     // Tables of chains do not value leaves, and an endgame player needs chains.
     let leaves = try workspace.run(
       "evaluate", "--against", "heuristic:tables=Chains", "--games", "1")

@@ -53,13 +53,22 @@ import Testing
     let summary = try #require(try WeightFile.readHeader(path).compact)
     for (table, place) in zip(CompactTable.all(of: network.shape), 0...) {
       let (quantization, fill) = summary.encoding(ofTable: place)
-      let levels = quantization.weights + [fill]
+      let levels = (quantization.weights + [fill]).sorted()
       let unit = frozen.scales[place].unit
       #expect(unit <= quantization.step)
-      for entry in table.place.range {
-        let weight = thawed.weights[entry]
-        #expect(levels.contains { abs($0 - weight) <= unit / 2 + 0.001 })
+      /// Returns whether a weight is a level, but for rounding to the unit.
+      func isLevel(_ weight: Float) -> Bool {
+        // The first level that is not below the weight, or the one before, is the nearest.
+        var (low, high) = (0, levels.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if levels[middle] < weight { low = middle + 1 } else { high = middle }
+        }
+        return [low - 1, low].contains { place in
+          levels.indices.contains(place) && abs(levels[place] - weight) <= unit / 2 + 0.001
+        }
       }
+      #expect(table.place.range.allSatisfy { isLevel(thawed.weights[$0]) })
     }
     #expect((0..<60_000).allSatisfy { thawed.weights[$0] == 12.5 })
   }
