@@ -135,6 +135,8 @@ extension ArraySlice<UInt8> {
   package mutating func removeNumbers<Number: BitwiseCopyable>(
     _ count: Int, of type: Number.Type
   ) -> [Number] {
+    // The initializer below would write to the storage that all empty arrays share, which is a data race.
+    if count == 0 { return [] }
     let byteCount = count * MemoryLayout<Number>.stride
     precondition(byteCount <= self.count, "a message that ends too early")
     defer { removeFirst(byteCount) }
