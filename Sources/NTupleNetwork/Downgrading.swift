@@ -58,6 +58,15 @@ public struct Downgrading: Hashable, Sendable {
 }
 
 extension Downgrading {
+  /// Returns the planes of a board that is downgraded, and the sum of the offsets of the levels of its steps.
+  func read(
+    _ planes: UInt64, _ offset: (TileLevel) -> Float
+  ) -> (planes: UInt64, offset: Float) {
+    var sum: Float = 0
+    let board = Board(planes: planes).downgraded(from: least) { sum += offset($0) }
+    return (board.planes, sum)
+  }
+
   /// Returns the planes of a board with a tile above 32768.
   @usableFromInline
   @inline(never)

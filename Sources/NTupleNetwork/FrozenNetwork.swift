@@ -143,11 +143,7 @@ public final class FrozenNetwork: PlayableNetwork, @unchecked Sendable {
   @usableFromInline
   @inline(never)
   func readLarge(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
-    var offset: Float = 0
-    let board = Board(planes: planes).downgraded(from: downgrading.least) {
-      offset += levelOffsets[$0]
-    }
-    return (board.planes, offset)
+    downgrading.read(planes) { levelOffsets[$0] }
   }
 
   @inlinable

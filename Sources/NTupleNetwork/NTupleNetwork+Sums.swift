@@ -15,11 +15,7 @@ extension NTupleNetwork {
   @usableFromInline
   @inline(never)
   func readLarge(_ planes: UInt64) -> (planes: UInt64, offset: Float) {
-    var offset: Float = 0
-    let board = Board(planes: planes).downgraded(from: downgrading.least) {
-      offset += unsafe ci_load_relaxed(offsets + LevelOffsets.place($0))
-    }
-    return (board.planes, offset)
+    downgrading.read(planes) { unsafe ci_load_relaxed(offsets + LevelOffsets.place($0)) }
   }
 
   /// Returns the sum of all features of an afterstate, for a network with one stage.

@@ -11,8 +11,8 @@ import CLZMA
 /// `fill`, which is valid during its calls; (3) `allocator` outlives the decoder.
 @safe
 final class XZDecoder: TensorDecoder {
-  private let file: SafetensorsFile
-  private let tensor: SafetensorsHeader.Tensor
+  let file: SafetensorsFile
+  let tensor: SafetensorsHeader.Tensor
   private let stream: UnsafeMutablePointer<lzma_stream>
   private let input: UnsafeMutableRawBufferPointer
   /// The offset of the first byte that has not been passed to liblzma.
@@ -48,33 +48,12 @@ final class XZDecoder: TensorDecoder {
     unsafe input.deallocate()
   }
 
-  /// Fills `buffer` with the next bytes.
-  ///
-  /// - Throws: `LocatedError` if the stream is damaged or too short.
-  @unsafe
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws {
-    let count = unsafe try fill(buffer)
-    guard count == buffer.count else { throw damaged("has too little data") }
+  var isExhausted: Bool {
+    unsafe isAtEnd && stream.pointee.avail_in == 0 && offset == tensor.byteRange.upperBound
   }
 
-  /// Checks that the stream has been read to its end.
-  ///
-  /// - Throws: `LocatedError` if it has further data.
-  func requireEnd() throws {
-    let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
-      unsafe try fill($0)
-    }
-    let unread = unsafe stream.pointee.avail_in
-    guard count == 0, isAtEnd, unread == 0, offset == tensor.byteRange.upperBound else {
-      throw damaged("has too much data")
-    }
-  }
-
-  /// Reads up to `buffer.count` bytes, and fewer only at the end of the stream.
-  ///
-  /// - Returns: The number of bytes read.
   @unsafe
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let base = buffer.baseAddress else { return 0 }
     unsafe stream.pointee.next_out = base.assumingMemoryBound(to: UInt8.self)
     unsafe stream.pointee.avail_out = buffer.count
@@ -106,9 +85,5 @@ final class XZDecoder: TensorDecoder {
 
   private var exceedsMemory: LocatedError {
     .exceedsMemory(file.path, tensor.name, to: "decompress")
-  }
-
-  private func damaged(_ problem: String) -> LocatedError {
-    .damaged(file.path, "tensor '\(tensor.name)'", problem)
   }
 }

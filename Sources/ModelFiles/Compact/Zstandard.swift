@@ -3,16 +3,42 @@ import CZstd
 
 /// A decoder that decompresses a tensor part by part.
 protocol TensorDecoder: AnyObject {
+  var file: SafetensorsFile { get }
+  var tensor: SafetensorsHeader.Tensor { get }
+  /// Whether the stream has ended, and no byte of the tensor follows.
+  var isExhausted: Bool { get }
+
+  /// Reads up to `buffer.count` bytes, and fewer only at the end of the stream.
+  ///
+  /// - Returns: The number of bytes read.
+  /// - Throws: `LocatedError` if the stream is damaged.
+  @unsafe
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+extension TensorDecoder {
   /// Fills `buffer` with the next bytes.
   ///
   /// - Throws: `LocatedError` if the stream is damaged or too short.
   @unsafe
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws {
+    let count = unsafe try fill(buffer)
+    guard count == buffer.count else { throw damaged("has too little data") }
+  }
 
   /// Checks that the stream has been read to its end.
   ///
   /// - Throws: `LocatedError` if it has further data.
-  func requireEnd() throws
+  func requireEnd() throws {
+    let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
+      unsafe try fill($0)
+    }
+    guard count == 0, isExhausted else { throw damaged("has too much data") }
+  }
+
+  func damaged(_ problem: String) -> LocatedError {
+    .damaged(file.path, "tensor '\(tensor.name)'", problem)
+  }
 }
 
 /// A decoder of one frame of the Zstandard format.
@@ -25,8 +51,8 @@ protocol TensorDecoder: AnyObject {
 /// its calls.
 @safe
 final class ZstdDecoder: TensorDecoder {
-  private let file: SafetensorsFile
-  private let tensor: SafetensorsHeader.Tensor
+  let file: SafetensorsFile
+  let tensor: SafetensorsHeader.Tensor
   private let context: OpaquePointer
   private let input: UnsafeMutableRawBufferPointer
   /// The part of `input` that has been read from the file and not been decompressed.
@@ -53,26 +79,10 @@ final class ZstdDecoder: TensorDecoder {
     unsafe input.deallocate()
   }
 
-  @unsafe
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws {
-    let count = unsafe try fill(buffer)
-    guard count == buffer.count else { throw damaged("has too little data") }
-  }
+  var isExhausted: Bool { isAtEnd && unread.isEmpty && offset == tensor.byteRange.upperBound }
 
-  func requireEnd() throws {
-    let count = unsafe try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
-      unsafe try fill($0)
-    }
-    guard count == 0, isAtEnd, unread.isEmpty, offset == tensor.byteRange.upperBound else {
-      throw damaged("has too much data")
-    }
-  }
-
-  /// Reads up to `buffer.count` bytes, and fewer only at the end of the stream.
-  ///
-  /// - Returns: The number of bytes read.
   @unsafe
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     var output = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
     while unsafe output.pos < output.size, !isAtEnd {
       if unread.isEmpty { try refill() }
@@ -100,10 +110,6 @@ final class ZstdDecoder: TensorDecoder {
     unsafe try file.read(into: part, at: offset)
     offset += count
     unread = 0..<count
-  }
-
-  private func damaged(_ problem: String) -> LocatedError {
-    .damaged(file.path, "tensor '\(tensor.name)'", problem)
   }
 }
 
