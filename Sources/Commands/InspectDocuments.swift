@@ -94,7 +94,9 @@ struct InspectedModel: Document {
         "The run with all its files; missing for a weight file or checkpoint.")
     ]
 
-  var text: String { description("\(header.path): intact") }
+  var text: String {
+    description("\(header.path): \(header.checksum == nil ? "readable" : "intact")")
+  }
 
   private static let header: [Field<WeightFile.Header>] = [
     Field("path", \.path, "The weight file."),

@@ -34,7 +34,7 @@ extension ConfigurationKey {
     "seed": .basic("Change it to repeat a run independently. Three seeds show the spread."),
     "threads": .basic("Use one per core. With one, a run repeats exactly."),
     "randomSource": .advanced(
-      "Change it only to repeat the spawns of other programs; what is learned does not depend on it."
+      "Change it only to repeat the spawns of other programs; the choice does not matter to learning."
     ),
 
     "game.boardSize": .advanced(
@@ -58,7 +58,7 @@ extension ConfigurationKey {
       "Use restart for long runs: late boards are learned more often. From the first episode on it costs early play.",
       "Learning.md#when-restarts-begin-and-from-which-boards"),
     "starts.restartShare": .advanced(
-      "From 0.9 to 0.97 restarts are near the end of the game. 0.5 covers the late half and scored far less.",
+      "0.9 and 0.95 restart near the end of the game. 0.5 covers the late half and scored far less.",
       "Learning.md#where-in-an-episode-to-restart"),
     "starts.shortestPath": .advanced(
       "Raise it for more whole games. 50 goes with a share of 0.95.",
@@ -85,9 +85,10 @@ extension ConfigurationKey {
     "learning.lambda": .basic(
       "From 0.3 to 0.6; from 0.7 on it learns less in the end.", "Learning.md#λ-after-124000-games"),
     "learning.steps": .advanced(
-      "From 2 to 5, with returns = nStep.", "Learning.md#learning-methods-at-equal-moves"),
+      "Only with returns = nStep. 3 was measured.", "Learning.md#learning-methods-at-equal-moves"),
     "learning.horizon": .advanced(
-      "From 3 to 10, with returns = delayedLambda.", "Learning.md#learning-methods-at-equal-moves"),
+      "Only with returns = delayedLambda. 3 was measured.",
+      "Learning.md#learning-methods-at-equal-moves"),
     "learning.batchSize": .advanced(
       "From 256 to 1,024. Larger batches are faster, and learn a little later.",
       "Learning.md#batch-size"),
@@ -100,7 +101,7 @@ extension ConfigurationKey {
       "Lower it if synchronous learning diverges.", "Learning.md#rounds-of-synchronous-mode"),
 
     "averaging.everyEpisodes": .basic(
-      "Set it in long runs, to half a hundredth of the episodes.", "Learning.md#weight-averaging"),
+      "Set it in long runs, to a two-hundredth of the episodes.", "Learning.md#weight-averaging"),
     "averaging.from": .advanced("Set it if the first part of the run has other settings."),
     "averaging.share": .advanced(
       "From 0.05 to 0.1. A longer reach costs more by age than it gains.",
@@ -109,7 +110,7 @@ extension ConfigurationKey {
       "Set it for the mean of a fixed number of networks.", "Learning.md#weight-averaging"),
 
     "merging.timeShare": .advanced(
-      "Raise it if a fast network joins the machines.",
+      "Raise it in short runs, and if the ranks share a machine.",
       "SeveralProcesses.md#number-of-merges-with-86"),
     "merging.everyMoves": .advanced(
       "Set it for results that do not depend on the clock.",

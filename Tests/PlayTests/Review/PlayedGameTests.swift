@@ -137,7 +137,7 @@ struct PlayedGameTests {
   }
 
   @Test(
-    "moves without boards are no game",
+    "moves without boards are not a game",
     arguments: [
       ("URDLURDL", 8), ("urdl\nlldr\n", 8), ("U,R,D,L", 4), ("0123 0123", 8),
       (#"["up", "left", "down"]"#, 3), ("012301230123012", 15),
