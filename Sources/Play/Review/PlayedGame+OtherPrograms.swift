@@ -68,7 +68,8 @@ extension PlayedGame {
           .unsuitableData, path: name, place: "move \(index + 1)",
           "moving \(direction) does not lead from \(board.text) to \(next.text)",
           remedy: isPair
-            ? "2048EndgameTablebase does not merge two tiles of 32768, and the usual rules do"
+            ? "2048EndgameTablebase writes large tiles as 32768, which do not merge there; "
+              + "review games that have one of them"
             : "copy the file again, and review games on 4x4 boards")
       }
     }

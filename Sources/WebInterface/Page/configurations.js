@@ -36,15 +36,15 @@ export function forget(name) {
   known.delete(name);
 }
 
-// Shows the configurations of runs, given by name, if the table is open.
-export async function show(names) {
-  shown = names;
+// Shows the configurations of runs, each given by its name and the name to show, if the table is open.
+export async function show(runs) {
+  shown = runs;
   if (!$("configurations").open) return;
-  await Promise.all(names.map(read));
-  if (shown !== names) return;
-  const problems = names.flatMap(name => known.get(name).problem ?? []);
-  const readable = names.filter(name => known.get(name).keys);
-  const rows = compared(readable.map(name => known.get(name).keys));
+  await Promise.all(runs.map(([name]) => read(name)));
+  if (shown !== runs) return;
+  const problems = runs.flatMap(([name]) => known.get(name).problem ?? []);
+  const readable = runs.filter(([name]) => known.get(name).keys);
+  const rows = compared(readable.map(([name]) => known.get(name).keys));
   const isWhole = $("allKeys").checked;
   // A table that is filled again loses what somebody selects in it.
   const state = JSON.stringify([readable, rows, isWhole, problems]);
@@ -57,7 +57,7 @@ export async function show(names) {
   const heading = (text, scope) => create("th", { textContent: text, scope });
   $("configurationTable").hidden = listed.length === 0;
   $("configurationTable").replaceChildren(
-    create("thead", {}, create("tr", {}, heading("key", "col"), ...readable.map(name => heading(name, "col")))),
+    create("thead", {}, create("tr", {}, heading("key", "col"), ...readable.map(([, title]) => heading(title, "col")))),
     create("tbody", {}, ...listed.map(({ key, values, differs }) => create("tr", { className: differs ? "differs" : "" },
       heading(key, "row"), ...values.map(value => create("td", { textContent: value ?? "–" }))))));
 }

@@ -6,7 +6,8 @@ import * as configurations from "./configurations.js";
 import { csv, curve, joined, measure, minutes, smoothed, tilesOf } from "./curves.js";
 
 const shown = new Map();   // name -> {reports, color, isVisible, row}
-// name -> [place of the colour, whether the person has chosen the run or not; null for neither]
+// name -> [place of the colour, whether the person has chosen the run or not (null for neither), the name to show if the
+// person has given it another]
 const choices = new Map(storedChoices());
 const chart = new Chart($("chart"), $("legend"));
 let isRefreshing = false;
@@ -69,8 +70,9 @@ function nextColor() {
 
 function storedChoices() {
   try {
-    return JSON.parse(stored("runs") ?? "[]").filter(([name, [color, isChosen]]) =>
-      typeof name === "string" && Number.isSafeInteger(color) && color >= 0 && [true, false, null].includes(isChosen));
+    return JSON.parse(stored("runs") ?? "[]").filter(([name, [color, isChosen, title]]) =>
+      typeof name === "string" && Number.isSafeInteger(color) && color >= 0 && [true, false, null].includes(isChosen)
+      && ["undefined", "string"].includes(typeof title));
   } catch {
     return [];
   }
@@ -97,6 +99,47 @@ async function refreshReports({ name, last }) {
   known.reports = await ask(path);
 }
 
+// The name of a run on the page, which need not be that of its directory.
+const titleOf = name => choices.get(name)?.[2] ?? name;
+
+// Gives a run the name in a field; none gives it that of its directory again.
+function rename(name, text) {
+  const title = text.trim();
+  choices.get(name)[2] = title === "" || title === name ? undefined : title;
+  storeChoices();
+  drawCurves();
+}
+
+// Lets the person write another name in the place of a run's.
+function editTitle(name, label, button) {
+  const field = create("input", { value: titleOf(name), className: "runName" });
+  field.setAttribute("aria-label", `Name of ${name} on this page`);
+  let isOpen = true;
+  const close = isKept => {
+    if (!isOpen) return;
+    isOpen = false;
+    if (isKept) rename(name, field.value);
+    fillTitle(name);
+    field.replaceWith(label);
+  };
+  field.onblur = () => close(true);
+  field.onkeydown = event => {
+    event.stopPropagation();
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    close(event.key === "Enter");
+    button.focus();
+  };
+  label.replaceWith(field);
+  field.select();
+}
+
+function fillTitle(name) {
+  const { title, button } = shown.get(name).row;
+  title.textContent = titleOf(name);
+  title.title = titleOf(name) === name ? name : `${titleOf(name)}: ${name}`;
+  button.setAttribute("aria-label", `Rename ${titleOf(name)}`);
+}
+
 // A row of the table, with the cells to fill.
 function runRow(name) {
   const box = create("input", { type: "checkbox" });
@@ -109,15 +152,18 @@ function runRow(name) {
   const swatch = create("span");
   const state = create("span");
   const cells = Array.from({ length: 6 }, () => create("td"));
-  const element = create("tr", {}, create("td", {}, create("label", {}, box, " ", swatch,
-    create("span", { className: "runName", textContent: name, title: name }), state)), ...cells);
-  return { element, box, swatch, state, cells };
+  const title = create("span", { className: "runName" });
+  const label = create("label", {}, box, " ", swatch, title, state);
+  const button = create("button", { className: "plain rename", textContent: "rename", title: "Give the run another name on this page" });
+  button.onclick = () => editTitle(name, label, button);
+  const element = create("tr", {}, create("td", {}, label, " ", button), ...cells);
+  return { element, box, swatch, title, button, state, cells };
 }
 
 // Hides the rows of other names than those with the text of the filter.
 function filterRows() {
   const text = $("filter").value.trim().toLowerCase();
-  for (const [name, { row }] of shown) row.element.hidden = !name.toLowerCase().includes(text);
+  for (const [name, { row }] of shown) row.element.hidden = ![name, titleOf(name)].some(each => each.toLowerCase().includes(text));
 }
 
 // A time such as "1 h 20 min".
@@ -131,6 +177,7 @@ function fillRow({ name, last, isTraining, secondsLeft, bestMeanScore }) {
   const known = shown.get(name);
   if (known.isTraining !== undefined && known.isTraining !== isTraining) configurations.forget(name);
   known.isTraining = isTraining;
+  fillTitle(name);
   const { box, swatch, state, cells } = known.row;
   box.checked = known.isVisible;
   swatch.className = `swatch ${known.color}`;
@@ -155,7 +202,7 @@ function offerMeasures(runs) {
 }
 
 function visibleCurves() {
-  const runs = [...shown].filter(([, run]) => run.isVisible).map(([name, run]) => ({ name, ...run }));
+  const runs = [...shown].filter(([, run]) => run.isVisible).map(([name, run]) => ({ name: titleOf(name), ...run }));
   offerMeasures(runs);
   let curves = runs.map(({ name, color, reports }) => ({ name, color, ...curve(reports, $("axis").value, $("measure").value) }));
   if ($("joined").checked) curves = joined(curves);
@@ -173,7 +220,7 @@ export function drawCurves() {
   $("smoothingText").textContent = $("smoothing").value === "0" ? "off" : `over ${$("smoothing").value} %`;
   $("smoothing").setAttribute("aria-valuetext", $("smoothingText").textContent);
   if ($("curveValues").open) chart.fillTable($("valueTable"));
-  configurations.show([...shown].filter(([, run]) => run.isVisible).map(([name]) => name));
+  configurations.show([...shown].filter(([, run]) => run.isVisible).map(([name]) => [name, titleOf(name)]));
 }
 
 function download(name, type, text) {

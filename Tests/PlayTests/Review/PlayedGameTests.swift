@@ -196,7 +196,7 @@ struct PlayedGameTests {
     let rule = #expect(throws: LocatedError.self) {
       try PlayedGame(reading: Data(pair + replayEnd), name: "a.rpl", rules: nil)
     }
-    #expect(rule?.place == "move 1" && rule?.remedy.contains("two tiles of 32768") == true)
+    #expect(rule?.place == "move 1" && rule?.remedy.contains("large tiles as 32768") == true)
   }
 
   @Test("other binary files are rejected")

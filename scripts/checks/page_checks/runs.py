@@ -52,6 +52,31 @@ def logarithmic(page):
     page.require(page.browser.value(shown) == 2, "without it there are two")
 
 
+def renamed(page):
+    """A run has another name on the page until that is cleared, also after a reload; its directory keeps its own."""
+    def rename(text, key):
+        page.browser.value(
+            "[...document.querySelectorAll('#runRows tr')].find(row => row.cells[0].querySelector('.runName').title.endsWith"
+            "('small')).querySelector('.rename').click()")
+        page.browser.value(f"document.activeElement.value = {json.dumps(text)}")
+        page.browser.key(key)
+
+    names = "[...document.querySelectorAll('#runRows .runName')].map(name => name.textContent).sort().join()"
+    before = page.browser.value(names)
+    rename("lost", "Escape")
+    page.require(page.browser.value(names) == before, "Escape keeps the name")
+    rename("my best", "Enter")
+    page.require("my best" in page.browser.value(names), f"the row has the name: {page.browser.value(names)}")
+    page.browser.wait_for("document.getElementById('legend').textContent.includes('my best')", "so does the legend")
+    page.require("my best," in saved(page, "saveCSV"), "and the saved values")
+    page.picture("runs-renamed")
+    page.browser.reload()
+    page.open_view("Runs")
+    page.browser.wait_for(f"{names}.includes('my best')", "the name outlasts the page")
+    rename("", "Enter")
+    page.require(page.browser.value(names) == before, "without a name, it is that of the directory")
+
+
 def runs(page):
     """Curves are read by pointer and keys, smoothed, saved, and compared with the configurations of their runs."""
     page.browser.value("localStorage.setItem('learn2048.axis', 'nonsense')")
@@ -69,7 +94,7 @@ def runs(page):
         "document.querySelectorAll('#chart polyline:not([points=\"\"])').length === 2", "there are two curves")
     names = ["other", "small"]
     page.require(
-        sorted(row[0].strip().split(" (")[0] for row in table(page, "runRows")) == names, "both runs are listed")
+        sorted(row[0].strip().split(" ")[0] for row in table(page, "runRows")) == names, "both runs are listed")
     first_tab = page.browser.value("document.getElementById('play').checkVisibility()")
     page.require(not first_tab, "the game is in another view")
     page.set_value("axis", "episodes", "input")
@@ -110,6 +135,7 @@ def runs(page):
         "({ x, y: 7 - 2 * x, weight: 3 })), 3).every(({ x, y }) => Math.abs(y - (7 - 2 * x)) < 1e-9))"),
         "smoothing keeps a straight line")
     files(page, names)
+    renamed(page)
     tile_rates(page)
     configurations(page)
 
