@@ -11,14 +11,14 @@ import Play
 /// Episode `e` of an environment with seed `s` has the spawns of game `e` of `learn2048 evaluate --seed s`, whatever
 /// other environments and threads do.
 ///
-/// Safety: (1) `lanes` and `legal` point to `count` initialised elements until `deinit`; (2) only a thread that holds `mark` uses
-/// them, with the pool's threads, each of which has separate lanes; (3) pointers of the caller are for `count` elements,
-/// which the C functions compare with what the caller states.
+/// Safety: (1) the pointers of `lanes`, `legal` and `seeds` point to `count` initialised elements until `deinit`; (2) only a
+/// thread that holds `mark` uses them, with the pool's threads, each of which has separate lanes; (3) pointers of the caller
+/// are for `count` elements, which the C functions compare with what the caller states; (4) `stepEight` is called for lanes
+/// of which seven follow.
 @safe
 final class Environments: @unchecked Sendable {
   /// One environment.
   fileprivate struct Lane {
-    // In this order, a lane takes 32 bytes.
     var board = Board()
     var score: Int32 = 0
     var spawns = GameSpawns(seed: 0, game: 0)
@@ -26,6 +26,53 @@ final class Environments: @unchecked Sendable {
     var spawnCount: Int32 = 0
     /// The number of the next episode.
     var episode: UInt32 = 0
+  }
+
+  /// All environments, with an array for each field, so that eight can be stepped at once.
+  @unsafe
+  fileprivate struct Lanes {
+    let planes: UnsafeMutablePointer<UInt64>
+    let highPlanes: UnsafeMutablePointer<UInt16>
+    let scores: UnsafeMutablePointer<Int32>
+    let spawns: UnsafeMutablePointer<GameSpawns>
+    let spawnCounts: UnsafeMutablePointer<Int32>
+    let episodes: UnsafeMutablePointer<UInt32>
+
+    init(count: Int) {
+      let lane = Lane()
+      unsafe planes = initialised(count, lane.board.planes)
+      unsafe highPlanes = initialised(count, lane.board.highPlane)
+      unsafe scores = initialised(count, lane.score)
+      unsafe spawns = initialised(count, lane.spawns)
+      unsafe spawnCounts = initialised(count, lane.spawnCount)
+      unsafe episodes = initialised(count, lane.episode)
+    }
+
+    func deallocate() {
+      unsafe planes.deallocate()
+      unsafe highPlanes.deallocate()
+      unsafe scores.deallocate()
+      unsafe spawns.deallocate()
+      unsafe spawnCounts.deallocate()
+      unsafe episodes.deallocate()
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Lane {
+      get {
+        unsafe Lane(
+          board: Board(planes: planes[index], highPlane: highPlanes[index]), score: scores[index],
+          spawns: spawns[index], spawnCount: spawnCounts[index], episode: episodes[index])
+      }
+      nonmutating set {
+        unsafe planes[index] = newValue.board.planes
+        unsafe highPlanes[index] = newValue.board.highPlane
+        unsafe scores[index] = newValue.score
+        unsafe spawns[index] = newValue.spawns
+        unsafe spawnCounts[index] = newValue.spawnCount
+        unsafe episodes[index] = newValue.episode
+      }
+    }
   }
 
   /// The number of lanes that a thread takes at a time.
@@ -41,7 +88,7 @@ final class Environments: @unchecked Sendable {
   private let automaticReset: Int
   private let goalExponent: Int
   private let threads: Int
-  private let lanes: UnsafeMutablePointer<Lane>
+  private let lanes: Lanes
   /// The legal moves of each environment; 0 if its episode is over. Apart from the lanes, so that all moves are checked
   /// at the speed of vectors.
   private let legal: UnsafeMutablePointer<UInt8>
@@ -74,12 +121,9 @@ final class Environments: @unchecked Sendable {
     automaticReset = Int(options.automatic_reset)
     goalExponent = Int(options.goal_exponent)
     threads = try validated(threads: options.threads)
-    unsafe lanes = .allocate(capacity: count)
-    unsafe lanes.initialize(repeating: Lane(), count: count)
-    unsafe legal = .allocate(capacity: count)
-    unsafe legal.initialize(repeating: 0, count: count)
-    unsafe seeds = .allocate(capacity: count)
-    unsafe seeds.initialize(repeating: 0, count: count)
+    unsafe lanes = Lanes(count: count)
+    unsafe legal = initialised(count, 0)
+    unsafe seeds = initialised(count, 0)
   }
 
   deinit {
@@ -123,14 +167,16 @@ final class Environments: @unchecked Sendable {
         if unsafe selected?[index] != 0 {
           if let seeds = unsafe seeds {
             unsafe self.seeds[index] = seeds[index]
-            unsafe lanes[index].episode = 0
+            unsafe lanes.episodes[index] = 0
           }
-          unsafe begin(&lanes[index], &legal[index], seed: self.seeds[index], on: boards?[index])
+          var lane = unsafe lanes[index]
+          unsafe begin(&lane, &legal[index], seed: self.seeds[index], on: boards?[index])
+          unsafe lanes[index] = lane
         }
         unsafe Environments.show(lanes[index], legal[index], index, view)
         unsafe view.rewards?[index] = 0
         unsafe view.terminated?[index] = 0
-        unsafe view.scores?[index] = lanes[index].score
+        unsafe view.scores?[index] = lanes.scores[index]
       }
     }
   }
@@ -142,11 +188,20 @@ final class Environments: @unchecked Sendable {
       unsafe try validate(moves)
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
-        for index in range {
-          // Copies, which stay in registers.
-          var (lane, legal) = unsafe (lanes[index], self.legal[index])
-          unsafe step(&lane, &legal, Int(moves[index]), index, view)
-          unsafe (lanes[index], self.legal[index]) = (lane, legal)
+        var index = range.lowerBound
+        while index < range.upperBound {
+          if range.upperBound - index >= 8, unsafe stepEight(index, moves, view) {
+            index += 8
+            continue
+          }
+          let end = min(index + 8, range.upperBound)
+          while index < end {
+            // Copies, which stay in registers.
+            var (lane, legal) = unsafe (lanes[index], self.legal[index])
+            unsafe step(&lane, &legal, Int(moves[index]), index, view)
+            unsafe (lanes[index], self.legal[index]) = (lane, legal)
+            index += 1
+          }
         }
       }
     }
@@ -220,6 +275,71 @@ final class Environments: @unchecked Sendable {
     unsafe Environments.show(lane, legal, index, view)
   }
 
+  /// Steps eight environments at once, unless one of them is over, has an illegal move or a very large tile, or there is a
+  /// goal; then it returns false, and nothing has changed.
+  @inline(__always)
+  private func stepEight(
+    _ first: Int, _ moves: UnsafePointer<Int64>, _ view: learn2048_view
+  ) -> Bool {
+    let legalBefore = unsafe load(legal + first, as: UInt64.self)
+    var isReady = goalExponent == 0 && nonzeroBytes(legalBefore) == 0x0101_0101_0101_0101
+    if illegalMoves != LEARN2048_REFUSE {
+      for index in first..<(first + 8) {
+        if unsafe legal[index] &>> UInt8(truncatingIfNeeded: moves[index]) & 1 == 0 {
+          isReady = false
+        }
+      }
+    }
+    let high = unsafe load(lanes.highPlanes + first, as: SIMD2<UInt64>.self)
+    guard isReady, high[0] | high[1] == 0 else { return false }
+    return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 8) { points in
+      let numbers = unsafe UnsafeRawPointer(moves + first).assumingMemoryBound(to: UInt64.self)
+      let planes = unsafe lanes.planes + first
+      guard unsafe ci_slide_eight(planes, numbers, points.baseAddress!, Int32(rules.size)) != 0
+      else { return false }
+      for place in 0..<8 {
+        let index = first + place
+        var board = Board(planes: unsafe planes[place])
+        rules.spawn(
+          on: &board, bits: unsafe lanes.spawns[index].bits(Int(lanes.spawnCounts[index])))
+        unsafe planes[place] = board.planes
+        unsafe lanes.spawnCounts[index] &+= 1
+        let reward = Int32(truncatingIfNeeded: unsafe points[place])
+        unsafe lanes.scores[index] &+= reward
+        unsafe view.rewards?[index] = Float(reward)
+        unsafe view.scores?[index] = lanes.scores[index]
+        if let boards = unsafe view.boards { unsafe store(board, index, in: boards) }
+      }
+      unsafe store(ci_legal_moves_of_eight(planes, rules.cells), in: legal + first)
+      unsafe finishEight(first, view)
+      return true
+    }
+  }
+
+  /// Shows which of eight episodes have ended, and the legal moves of the others, after ``stepEight(_:_:_:)``.
+  @inline(__always)
+  private func finishEight(_ first: Int, _ view: learn2048_view) {
+    if let masks = unsafe view.legal {
+      for index in first..<(first + 8) { unsafe store(legal: legal[index], index, in: masks) }
+    }
+    let hasEnded = unsafe nonzeroBytes(load(legal + first, as: UInt64.self)) ^ 0x0101_0101_0101_0101
+    if let all = unsafe view.terminated { unsafe store(hasEnded, in: all + first) }
+    if hasEnded != 0 {
+      for index in first..<(first + 8) where unsafe legal[index] == 0 { unsafe end(index, view) }
+    }
+  }
+
+  /// Ends an episode that ``stepEight(_:_:_:)`` has ended.
+  @inline(never)
+  private func end(_ index: Int, _ view: learn2048_view) {
+    var (lane, legal) = unsafe (lanes[index], self.legal[index])
+    if let boards = unsafe view.final_boards { unsafe store(lane.board, index, in: boards) }
+    guard automaticReset == LEARN2048_SAME_STEP else { return }
+    unsafe begin(&lane, &legal, seed: seeds[index])
+    unsafe Environments.show(lane, legal, index, view)
+    unsafe (lanes[index], self.legal[index]) = (lane, legal)
+  }
+
   @inline(__always)
   private static func show(_ lane: Lane, _ legal: UInt8, _ index: Int, _ view: learn2048_view) {
     if let boards = unsafe view.boards { unsafe store(lane.board, index, in: boards) }
@@ -230,10 +350,41 @@ final class Environments: @unchecked Sendable {
     try mark.exclude("these environments") {
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
-        for index in range { unsafe moves[index] = Int64(lanes[index].move(of: legal[index])) }
+        for index in range {
+          unsafe moves[index] = Int64(lanes[index].move(of: legal[index]))
+        }
       }
     }
   }
+}
+
+/// Returns memory for elements that all have a value.
+private func initialised<Element>(
+  _ count: Int, _ value: Element
+) -> UnsafeMutablePointer<Element> {
+  let elements = UnsafeMutablePointer<Element>.allocate(capacity: count)
+  unsafe elements.initialize(repeating: value, count: count)
+  return unsafe elements
+}
+
+/// Returns what begins at an element of an array.
+@inline(__always)
+@unsafe
+private func load<Value: BitwiseCopyable>(_ start: UnsafeRawPointer, as type: Value.Type) -> Value {
+  unsafe start.loadUnaligned(as: type)
+}
+
+/// Writes elements of an array.
+@inline(__always)
+@unsafe
+private func store<Value: BitwiseCopyable>(_ value: Value, in start: UnsafeMutableRawPointer) {
+  unsafe start.storeBytes(of: value, as: Value.self)
+}
+
+/// Returns 1 in every byte that is not 0; no byte may be above 127.
+@inline(__always)
+private func nonzeroBytes(_ bytes: UInt64) -> UInt64 {
+  (bytes &+ 0x7F7F_7F7F_7F7F_7F7F) &>> 7 & 0x0101_0101_0101_0101
 }
 
 extension Environments.Lane {

@@ -233,6 +233,14 @@ static inline void ci_store_relaxed_word(uint64_t *address, uint64_t value) {
   __atomic_store_n(address, value, __ATOMIC_RELAXED);
 }
 
+/// Makes the moves of eight boards, given by planes and numbers; one that is not legal leaves its board and has no points.
+///
+/// Returns 0, and does nothing, if two tiles of 32768 might merge. No exponent may be above 15.
+int ci_slide_eight(uint64_t *planes, const uint64_t *moves, uint64_t *points, int size);
+
+/// Returns the masks of legal moves of eight boards: byte `i` is that of board `i`. No exponent may be above 15.
+uint64_t ci_legal_moves_of_eight(const uint64_t *planes, uint16_t cells);
+
 /// Returns the name of an instruction set that this code was compiled for but the running processor
 /// lacks, or null if the processor has them all.
 const char *ci_missing_instruction_set(void);
