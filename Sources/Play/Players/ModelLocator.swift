@@ -52,6 +52,11 @@ public enum ModelLocator {
       return try weightFile(
         at: path, checkpointName(String(text[text.index(after: separator)...]), of: text))
     }
+    if (try? PlayerSpecification(text)) != nil {
+      throw LocatedError(
+        .usage, path: text, "is a player, not a model",
+        remedy: "name it with --player, or in evaluate with --against")
+    }
     throw LocatedError(
       .missingInput, path: text, "no such model in \(places(of: text))",
       remedy: "name a run directory or a weight file; \(knownRuns)")

@@ -42,4 +42,10 @@ import Training
     }
     #expect(error?.kind == .missingInput)
   }
+
+  @Test(arguments: ["heuristic", "learned:model=none,depth=3"])
+  func aPlayerIsNotAModel(text: String) {
+    let error = #expect(throws: LocatedError.self) { try ModelLocator.find(text) }
+    #expect(error?.kind == .usage && error?.remedy.contains("--player") == true, "\(error!)")
+  }
 }
