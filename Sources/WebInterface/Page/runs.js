@@ -126,10 +126,13 @@ function editTitle(name, label, button) {
   field.onkeydown = event => {
     event.stopPropagation();
     if (event.key !== "Enter" && event.key !== "Escape") return;
+    // Otherwise Enter would press the button, which has the focus next.
+    event.preventDefault();
     close(event.key === "Enter");
     button.focus();
   };
   label.replaceWith(field);
+  field.focus();
   field.select();
 }
 
