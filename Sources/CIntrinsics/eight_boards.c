@@ -6,6 +6,9 @@
 
 #include "CIntrinsics.h"
 
+// How functions of other files would be called depends on the processor; vectors stay in this one.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 typedef uint64_t Boards __attribute__((ext_vector_type(8), aligned(8)));
 
 /// The first cell of each row, in all planes.
