@@ -1,7 +1,7 @@
 // One move of eight boards at once, with bit operations on planes instead of a table. A batch of environments takes moves
 // from all over the board, so that look-ups of eight boards have nothing in common.
 //
-// In C, because Swift 6.2 compiles operators of SIMD8 element by element, and the optimiser puts only short functions
+// In C, because Swift 6.3 compiles operators of SIMD8 element by element, and the optimiser puts only short functions
 // together again.
 
 #include "CIntrinsics.h"
