@@ -13,8 +13,8 @@ import Play
 ///
 /// Safety: (1) the pointers of `lanes`, `legal` and `seeds` point to `count` initialised elements until `deinit`; (2) only a
 /// thread that holds `mark` uses them, with the pool's threads, each of which has separate lanes; (3) pointers of the caller
-/// are for `count` elements, which the C functions compare with what the caller states; (4) `stepEight` is called for lanes
-/// of which seven follow.
+/// are for `count` elements, which the C functions compare with what the caller states; (4) seven lanes follow the one that
+/// `stepEight` is called for.
 @safe
 final class Environments: @unchecked Sendable {
   /// One environment.
@@ -188,20 +188,10 @@ final class Environments: @unchecked Sendable {
       unsafe try validate(moves)
       HandleTable.shared.workers.run(over: count, by: Environments.chunk, threads: threads) {
         range in
-        var index = range.lowerBound
-        while index < range.upperBound {
-          if range.upperBound - index >= 8, unsafe stepEight(index, moves, view) {
-            index += 8
-            continue
-          }
-          let end = min(index + 8, range.upperBound)
-          while index < end {
-            // Copies, which stay in registers.
-            var (lane, legal) = unsafe (lanes[index], self.legal[index])
-            unsafe step(&lane, &legal, Int(moves[index]), index, view)
-            unsafe (lanes[index], self.legal[index]) = (lane, legal)
-            index += 1
-          }
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+          let end = min(first + 8, range.upperBound)
+          if end - first == 8, unsafe stepEight(first, moves, view) { continue }
+          for index in first..<end { unsafe step(index, Int(moves[index]), view) }
         }
       }
     }
@@ -243,9 +233,9 @@ final class Environments: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func step(
-    _ lane: inout Lane, _ legal: inout UInt8, _ move: Int, _ index: Int, _ view: learn2048_view
-  ) {
+  private func step(_ index: Int, _ move: Int, _ view: learn2048_view) {
+    // Copies, which stay in registers.
+    var (lane, legal) = unsafe (lanes[index], self.legal[index])
     var reward: Float = 0
     var hasEnded = false
     if legal == 0 {
@@ -267,12 +257,10 @@ final class Environments: @unchecked Sendable {
     unsafe view.rewards?[index] = reward
     unsafe view.terminated?[index] = hasEnded ? 1 : 0
     unsafe view.scores?[index] = lane.score
-    if hasEnded {
-      legal = 0
-      if let boards = unsafe view.final_boards { unsafe store(lane.board, index, in: boards) }
-      if automaticReset == LEARN2048_SAME_STEP { unsafe begin(&lane, &legal, seed: seeds[index]) }
-    }
+    if hasEnded { legal = 0 }
+    unsafe (lanes[index], self.legal[index]) = (lane, legal)
     unsafe Environments.show(lane, legal, index, view)
+    if hasEnded { unsafe end(index, view) }
   }
 
   /// Steps eight environments at once, unless one of them is over, has an illegal move or a very large tile, or there is a
@@ -329,7 +317,7 @@ final class Environments: @unchecked Sendable {
     }
   }
 
-  /// Ends an episode that ``stepEight(_:_:_:)`` has ended.
+  /// Shows the last board of an episode that has ended, and begins the next one if that is automatic.
   @inline(never)
   private func end(_ index: Int, _ view: learn2048_view) {
     var (lane, legal) = unsafe (lanes[index], self.legal[index])
