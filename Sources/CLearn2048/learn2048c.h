@@ -11,7 +11,7 @@
 /// "or null" says otherwise. Arrays need no alignment beyond that of their type, and must not overlap.
 ///
 /// Thread safety: any thread may call. Calls that change the same environments exclude each other with LEARN2048_BUSY.
-/// A process may fork; the child uses its own threads.
+/// A process may fork; in the child, a call uses its own thread only.
 #ifndef LEARN2048C_H
 #define LEARN2048C_H
 

@@ -15,7 +15,8 @@ final class HandleTable: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var objects: [Int64: any AnyObject & Sendable] = [:]
   private var last: Int64 = 0
-  private var pool: WorkerPool?
+  /// The threads that share batches. In the child of a fork there are none.
+  let workers = WorkerPool()
 
   private init() {
     unsafe mutex = .allocate(capacity: 1)
@@ -25,10 +26,7 @@ final class HandleTable: @unchecked Sendable {
     pthread_atfork(
       { unsafe pthread_mutex_lock(HandleTable.shared.mutex) },
       { unsafe pthread_mutex_unlock(HandleTable.shared.mutex) },
-      {
-        HandleTable.shared.pool = nil
-        unsafe pthread_mutex_unlock(HandleTable.shared.mutex)
-      })
+      { unsafe pthread_mutex_unlock(HandleTable.shared.mutex) })
   }
 
   private func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -70,16 +68,6 @@ final class HandleTable: @unchecked Sendable {
     // The object is released without the lock.
     guard withLock({ objects.removeValue(forKey: handle) }) != nil else {
       throw Failure(LEARN2048_CLOSED, "handle \(handle) is closed, or never was open")
-    }
-  }
-
-  /// The threads of this process.
-  var workers: WorkerPool {
-    withLock {
-      if let pool { return pool }
-      let new = WorkerPool()
-      pool = new
-      return new
     }
   }
 }

@@ -33,7 +33,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Calls `body` once for each of `chunks` numbers, on up to `threads` threads.
   func run(chunks: Int, threads count: Int, _ body: (_ chunk: Int) -> Void) {
-    if min(chunks, count) <= 1 || isTaken.exchange(true, ordering: .acquiring) {
+    if min(chunks, count) <= 1 || ci_is_forked() || isTaken.exchange(true, ordering: .acquiring) {
       for chunk in 0..<chunks { body(chunk) }
       return
     }

@@ -1,3 +1,4 @@
+import CIntrinsics
 import Dispatch
 import Game2048
 import NTupleNetwork
@@ -81,7 +82,7 @@ public struct MonteCarloPlayer: Player, Sendable {
   private func simulate(_ moves: MoveSet, _ legal: Int, _ simulations: Int) -> [[Double]] {
     let seed = SplitMix64.streamSeed(seed, movesChosen)
     let worths = Mutex(Array(repeating: [Double](repeating: 0, count: simulations), count: 4))
-    let threads = min(settings.threads, simulations)
+    let threads = ci_is_forked() ? 1 : min(settings.threads, simulations)
     let cancellation = SearchCancellation.current
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let share = (simulations * thread / threads)..<(simulations * (thread + 1) / threads)

@@ -1,5 +1,6 @@
 """Environments: rules, randomness, and Gymnasium's interfaces."""
 
+import multiprocessing
 import os
 import threading
 import warnings
@@ -234,27 +235,38 @@ def test_two_threads():
 
 
 def test_fork(network, boards):
-    """A child of a process with threads of the library steps, searches and updates."""
+    """A child of a process with threads of the library does everything on its own thread."""
     environments = learn2048.VectorEnv(3000)
     environments.reset(seed=6)
     for _ in range(5):
         environments.step(environments.sample())
     values = network.values(boards, threads=2)
+    expected = learn2048.load("default").values(boards)
+    player = learn2048.Player("learned:depth=3,threads=2")
+    player.moves(boards[0])
+    game = learn2048.Player("random").play(seed=1)
+
+    def child():
+        for _ in range(5):
+            after = environments.step(environments.sample())[0]
+        assert after.sum() == after_of_parent(6)
+        assert np.array_equal(network.values(boards, threads=2), values)
+        assert np.array_equal(learn2048.load("default").values(boards), expected)
+        for text in ("learned:depth=3,threads=2", "montecarlo:threads=2"):
+            assert learn2048.Player(text).moves(boards[0]).best >= 0
+        assert player.moves(boards[0]).best >= 0
+        assert learn2048.review(game, "learned:depth=1", threads=2)["moves"]
+        assert len(os.listdir("/proc/self/task")) == 1
+
     with warnings.catch_warnings():
         # Python warns of forks of processes with threads.
         warnings.simplefilter("ignore")
-        child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            for _ in range(5):
-                after = environments.step(environments.sample())[0]
-            is_equal = np.array_equal(network.values(boards, threads=2), values)
-            network.best_moves(boards[:20], depth=2, threads=2)
-            code = 0 if is_equal and after.sum() == after_of_parent(6) else 2
-        finally:
-            os._exit(code)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        process = multiprocessing.get_context("fork").Process(target=child)
+        process.start()
+    process.join(60)
+    process.kill()
+    process.join()
+    assert process.exitcode == 0
 
 
 def after_of_parent(seed):

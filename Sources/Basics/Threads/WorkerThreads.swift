@@ -23,7 +23,7 @@ package enum WorkerThreads {
   private static let addressReserve = 32 << 20
 
   /// Runs `body` on `count` threads at once, or on as many as the system can start, and returns when all are
-  /// done. If no thread can be started, `body` runs on the calling thread.
+  /// done. If no thread can be started, and in the child of a fork, `body` runs on the calling thread.
   ///
   /// - Parameters:
   ///   - body: called on each thread with the thread's index and the number of threads.
@@ -62,7 +62,9 @@ package enum WorkerThreads {
       let start = { index in Work { body(index, size.withLock(\.self)) } }
       var threads: [Worker] = []
       size.withLock { size in
-        while threads.count < count, let thread = Worker(start(threads.count), &attributes) {
+        while threads.count < count, !ci_is_forked(),
+          let thread = Worker(start(threads.count), &attributes)
+        {
           threads.append(thread)
         }
         size = threads.count

@@ -1,4 +1,5 @@
-/// Processor instructions that Swift cannot express, each with a portable fallback.
+/// What Swift cannot express: processor instructions, each with a portable fallback, and what runs when a binary is
+/// loaded.
 ///
 /// The functions are `static inline`, so each becomes an instruction in the Swift code that calls it.
 /// The target processor decides which branch is compiled. `scripts/build` passes `-march=native`, which
@@ -6,6 +7,7 @@
 #ifndef LEARN2048_CINTRINSICS_H
 #define LEARN2048_CINTRINSICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__BMI2__) || defined(__SSE2__)
@@ -222,6 +224,12 @@ static inline void ci_pause(void) {
 static inline void ci_prefetch(const void *address) {
   __builtin_prefetch(address, 0, 3);
 }
+
+/// Returns whether this process is the child of a fork, where work must not be shared between threads.
+///
+/// The locks of Swift 6.3.1 on Linux know their owner by the number of its thread. A thread that forks keeps in the child
+/// the number that it had in the parent, so it can neither wait for another thread's lock nor hand over its own.
+bool ci_is_forked(void);
 
 /// Loads a word that other threads may be storing (relaxed atomic).
 static inline uint64_t ci_load_relaxed_word(const uint64_t *address) {

@@ -1,3 +1,4 @@
+import CIntrinsics
 import Dispatch
 import Game2048
 import NTupleNetwork
@@ -54,7 +55,8 @@ extension Expectimax {
     let remaining = state.deadline == .max ? .max : state.deadline &- min(state.deadline, start)
     let hopelessValue = root.hopelessValue
     nonisolated(unsafe) let search = self
-    DispatchQueue.concurrentPerform(iterations: settings.threads) { thread in
+    let threads = ci_is_forked() ? 1 : settings.threads
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
       let search = unsafe search
       let began = ProcessorTime.ofThread
       var own = SearchState(
