@@ -24,9 +24,11 @@ let mpiLibrary = Context.environment["LEARN2048_MPI"]
 
 /// A library target of this package; every one is compiled with strict memory safety.
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict + settings)
 }
 
 /// The tests of a module or of a part of one.
@@ -58,6 +60,10 @@ let argumentParser = Target.Dependency.product(
 /// What the test targets that are built test: everything, or what LEARN2048_TESTS lists, such as "Search Training".
 /// A build with a sanitizer leaves out other tests, and what only they require.
 let tested = Context.environment["LEARN2048_TESTS"].map { $0.split(whereSeparator: \.isWhitespace) }
+
+/// Whether requests to the server are fuzzed, too. Builds with a sanitizer leave it out: its module has no unsafe code, and
+/// NIO takes two minutes of processor time to compile.
+let fuzzesServer = tested == nil
 
 // Arrows point down only: a target depends on targets listed above it, never below.
 let package = Package(
@@ -142,8 +148,9 @@ let package = Package(
       "FuzzTargets",
       [
         "Basics", "Game2048", "EndgameTables", "NTupleNetwork", "ModelFiles", "Training", "Play",
-        "Experiments", "WebInterface",
-      ]),
+        "Experiments",
+      ] + (fuzzesServer ? ["WebInterface"] : []),
+      settings: fuzzesServer ? [.define("SERVER")] : []),
     .executableTarget(
       name: "fuzz", dependencies: ["FuzzTargets", argumentParser], swiftSettings: strict),
 

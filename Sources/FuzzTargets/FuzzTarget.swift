@@ -7,12 +7,18 @@ import ModelFiles
 import NTupleNetwork
 import Play
 import Training
-import WebInterface
+
+#if SERVER
+  import WebInterface
+#endif
 
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
-    http, table, games
+    table, games
+  #if SERVER
+    case http
+  #endif
 
   /// Reads an input as the program does, and as it is after its checksums are made valid.
   ///
@@ -45,9 +51,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .player: FuzzTarget.readPlayer(bytes)
     case .board: FuzzTarget.readBoards(bytes)
     case .game: FuzzTarget.readGame(bytes)
-    case .http: FuzzTarget.readRequests(bytes)
     case .table: FuzzTarget.readTable(bytes)
     case .games: FuzzTarget.readGames(bytes)
+    #if SERVER
+      case .http: FuzzTarget.readRequests(bytes)
+    #endif
     }
   }
 
@@ -233,15 +241,17 @@ extension FuzzTarget {
     return isAccepted
   }
 
-  private static let interface = WebInterface(
-    modelName: "fuzzed", players: PlayerFactory(network: NTupleNetwork(FuzzedRun.shape)),
-    runs: { [] },
-    isSynchronous: true)
+  #if SERVER
+    private static let interface = WebInterface(
+      modelName: "fuzzed", players: PlayerFactory(network: NTupleNetwork(FuzzedRun.shape)),
+      runs: { [] },
+      isSynchronous: true)
 
-  static func readRequests(_ bytes: [UInt8]) -> Bool {
-    // The bytes arrive in two parts, and where they are divided depends on them.
-    let middle = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % (bytes.count + 1)
-    let replies = try! interface.replies(to: [Array(bytes[..<middle]), Array(bytes[middle...])])
-    return replies.starts(with: "HTTP/1.1 200".utf8)
-  }
+    static func readRequests(_ bytes: [UInt8]) -> Bool {
+      // The bytes arrive in two parts, and where they are divided depends on them.
+      let middle = bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % (bytes.count + 1)
+      let replies = try! interface.replies(to: [Array(bytes[..<middle]), Array(bytes[middle...])])
+      return replies.starts(with: "HTTP/1.1 200".utf8)
+    }
+  #endif
 }
