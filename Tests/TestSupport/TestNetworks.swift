@@ -33,6 +33,13 @@ public enum TestNetworks {
   }
 }
 
+extension SharedWeights {
+  /// The bit patterns of all weights.
+  public var bits: [UInt32] {
+    withUnsafeWeights { Array(UnsafeRawBufferPointer($0).bindMemory(to: UInt32.self)) }
+  }
+}
+
 extension FrozenNetwork {
   /// Returns a network with random entries and units.
   public static func random(

@@ -52,8 +52,3 @@ func learned(in directory: RunDirectory) throws -> [[UInt32]] {
   let learning = saved.state.learningWeights.map { [$0] } ?? []
   return ([saved.network.weights] + learning + sums).map(\.bits)
 }
-
-extension SharedWeights {
-  /// The bit patterns of all entries.
-  var bits: [UInt32] { (0..<count).map { self[$0].bitPattern } }
-}
