@@ -1,23 +1,22 @@
 import Basics
 import EndgameTables
-import Experiments
 import Foundation
 import Game2048
 import ModelFiles
 import NTupleNetwork
-import Play
 import Training
 
-#if SERVER
+#if ALL_INPUTS
+  import Experiments
+  import Play
   import WebInterface
 #endif
 
 /// A reader of untrusted input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case safetensors, compact, tdl2048, recording, state, configuration, plan, player, board, game,
-    table, games
-  #if SERVER
-    case http
+  case safetensors, compact, tdl2048, state, configuration, board, table
+  #if ALL_INPUTS
+    case recording, plan, player, game, games, http
   #endif
 
   /// Reads an input as the program does, and as it is after its checksums are made valid.
@@ -44,16 +43,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .safetensors, .compact: FuzzTarget.readWeights(bytes)
     case .tdl2048: FuzzTarget.readTDL2048(bytes)
-    case .recording: FuzzTarget.readRecording(bytes)
     case .state: FuzzedRun.resume(bytes)
     case .configuration: FuzzTarget.readConfiguration(bytes)
-    case .plan: FuzzTarget.readPlan(bytes)
-    case .player: FuzzTarget.readPlayer(bytes)
     case .board: FuzzTarget.readBoards(bytes)
-    case .game: FuzzTarget.readGame(bytes)
     case .table: FuzzTarget.readTable(bytes)
-    case .games: FuzzTarget.readGames(bytes)
-    #if SERVER
+    #if ALL_INPUTS
+      case .recording: FuzzTarget.readRecording(bytes)
+      case .plan: FuzzTarget.readPlan(bytes)
+      case .player: FuzzTarget.readPlayer(bytes)
+      case .game: FuzzTarget.readGame(bytes)
+      case .games: FuzzTarget.readGames(bytes)
       case .http: FuzzTarget.readRequests(bytes)
     #endif
     }
@@ -63,8 +62,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .safetensors, .compact: ChecksumRepair.safetensors(bytes)
     case .state: ChecksumRepair.safetensors(bytes) { FuzzedRun.bind(&$0) }
-    case .recording: ChecksumRepair.recording(bytes)
     case .table: ChecksumRepair.table(bytes)
+    #if ALL_INPUTS
+      case .recording: ChecksumRepair.recording(bytes)
+    #endif
     default: nil
     }
   }
@@ -117,35 +118,6 @@ extension FuzzTarget {
       return true
     }
   }
-
-  static func readGames(_ bytes: [UInt8]) -> Bool {
-    ScratchFile.with(bytes) { path in
-      guard let table = try? GameTable(path: path) else { return false }
-      // What was read can be written, and reads the same. The order of the players may be another.
-      ScratchFile.with([]) { copy in
-        try! table.write(to: copy)
-        let again = try! GameTable(path: copy)
-        precondition(again.seed == table.seed && Set(again.players) == Set(table.players))
-      }
-      return true
-    }
-  }
-
-  static func readRecording(_ bytes: [UInt8]) -> Bool {
-    ScratchFile.with(bytes) { path in
-      guard let file = try? GameRecordFile.read(path) else { return false }
-      for player in file.entries.indices {
-        for game in file.entries[player].indices {
-          _ = try? file.replay(player: player, game: game, path: path)
-        }
-      }
-      ScratchFile.with([]) { copy in
-        try! file.write(to: copy)
-        precondition(try! GameRecordFile.read(copy) == file)
-      }
-      return true
-    }
-  }
 }
 
 extension FuzzTarget {
@@ -165,34 +137,6 @@ extension FuzzTarget {
     again.read(Data(configuration.jsonText.utf8), name: "again")
     precondition(try! again.finished().jsonText == configuration.jsonText)
     return true
-  }
-
-  static func readPlan(_ bytes: [UInt8]) -> Bool {
-    func plan(_ data: Data) throws -> SweepPlan {
-      try SweepPlanReader.plan(data, name: "plan") { _ in Data(#"{"threads": 2}"#.utf8) }
-    }
-    guard let read = try? plan(Data(bytes)) else { return false }
-    _ = (read.budgets.map(\.length), SweepReport(read, []).csv)
-    let again = try! plan(Data(read.json.indentedText.utf8))
-    precondition(again.budgets == read.budgets)
-    precondition(again.variants.map(\.name) == read.variants.map(\.name))
-    precondition(
-      again.variants.map(\.configuration.jsonText) == read.variants.map(\.configuration.jsonText))
-    return true
-  }
-
-  static func readPlayer(_ bytes: [UInt8]) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self)
-    do {
-      let player = try PlayerSpecification(text)
-      let again = try! PlayerSpecification(player.description)
-      precondition(again == player)
-      _ = (player.threads, player.milliseconds, player.models)
-      return true
-    } catch {
-      _ = error.description
-      return false
-    }
   }
 
   static func readBoards(_ bytes: [UInt8]) -> Bool {
@@ -220,28 +164,87 @@ extension FuzzTarget {
     }
     return isAccepted
   }
+}
 
-  static func readGame(_ bytes: [UInt8]) -> Bool {
-    var isAccepted = false
-    for size in 2...4 {
-      do {
-        let game = try PlayedGame(reading: Data(bytes), name: "game", rules: Rules(size: size))
-        guard !game.moves.isEmpty else { continue }
-        // Every move is legal, and the boards alone give the same final board.
-        var again = PlayedGame(from: game.moves[0].board, rules: game.rules)
-        for board in game.moves.dropFirst().map(\.board) + [game.board] {
-          precondition(again.append(board))
+#if ALL_INPUTS
+  extension FuzzTarget {
+    static func readRecording(_ bytes: [UInt8]) -> Bool {
+      ScratchFile.with(bytes) { path in
+        guard let file = try? GameRecordFile.read(path) else { return false }
+        for player in file.entries.indices {
+          for game in file.entries[player].indices {
+            _ = try? file.replay(player: player, game: game, path: path)
+          }
         }
-        precondition(again.board == game.board)
-        isAccepted = true
-      } catch {
-        _ = error.description
+        ScratchFile.with([]) { copy in
+          try! file.write(to: copy)
+          precondition(try! GameRecordFile.read(copy) == file)
+        }
+        return true
       }
     }
-    return isAccepted
-  }
 
-  #if SERVER
+    static func readPlan(_ bytes: [UInt8]) -> Bool {
+      func plan(_ data: Data) throws -> SweepPlan {
+        try SweepPlanReader.plan(data, name: "plan") { _ in Data(#"{"threads": 2}"#.utf8) }
+      }
+      guard let read = try? plan(Data(bytes)) else { return false }
+      _ = (read.budgets.map(\.length), SweepReport(read, []).csv)
+      let again = try! plan(Data(read.json.indentedText.utf8))
+      precondition(again.budgets == read.budgets)
+      precondition(again.variants.map(\.name) == read.variants.map(\.name))
+      precondition(
+        again.variants.map(\.configuration.jsonText) == read.variants.map(\.configuration.jsonText))
+      return true
+    }
+
+    static func readPlayer(_ bytes: [UInt8]) -> Bool {
+      let text = String(decoding: bytes, as: UTF8.self)
+      do {
+        let player = try PlayerSpecification(text)
+        let again = try! PlayerSpecification(player.description)
+        precondition(again == player)
+        _ = (player.threads, player.milliseconds, player.models)
+        return true
+      } catch {
+        _ = error.description
+        return false
+      }
+    }
+
+    static func readGame(_ bytes: [UInt8]) -> Bool {
+      var isAccepted = false
+      for size in 2...4 {
+        do {
+          let game = try PlayedGame(reading: Data(bytes), name: "game", rules: Rules(size: size))
+          guard !game.moves.isEmpty else { continue }
+          // Every move is legal, and the boards alone give the same final board.
+          var again = PlayedGame(from: game.moves[0].board, rules: game.rules)
+          for board in game.moves.dropFirst().map(\.board) + [game.board] {
+            precondition(again.append(board))
+          }
+          precondition(again.board == game.board)
+          isAccepted = true
+        } catch {
+          _ = error.description
+        }
+      }
+      return isAccepted
+    }
+
+    static func readGames(_ bytes: [UInt8]) -> Bool {
+      ScratchFile.with(bytes) { path in
+        guard let table = try? GameTable(path: path) else { return false }
+        // What was read can be written, and reads the same. The order of the players may be another.
+        ScratchFile.with([]) { copy in
+          try! table.write(to: copy)
+          let again = try! GameTable(path: copy)
+          precondition(again.seed == table.seed && Set(again.players) == Set(table.players))
+        }
+        return true
+      }
+    }
+
     private static let interface = WebInterface(
       modelName: "fuzzed", players: PlayerFactory(network: NTupleNetwork(FuzzedRun.shape)),
       runs: { [] },
@@ -253,5 +256,5 @@ extension FuzzTarget {
       let replies = try! interface.replies(to: [Array(bytes[..<middle]), Array(bytes[middle...])])
       return replies.starts(with: "HTTP/1.1 200".utf8)
     }
-  #endif
-}
+  }
+#endif

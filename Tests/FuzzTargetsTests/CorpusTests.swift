@@ -20,11 +20,11 @@ import Testing
   }
 
   @Test func anInputDependsOnItsNumberAlone() throws {
-    let loop = try FuzzLoop(.plan, corpus: CorpusTests.corpus)
+    let loop = try FuzzLoop(.configuration, corpus: CorpusTests.corpus)
     let inputs = (0..<100).map { loop.input($0) }
     #expect((0..<100).reversed().map { loop.input($0) } == inputs.reversed())
     #expect(Set(inputs).count > 80)
-    let other = try FuzzLoop(.plan, corpus: CorpusTests.corpus, seed: 2)
+    let other = try FuzzLoop(.configuration, corpus: CorpusTests.corpus, seed: 2)
     #expect(other.input(90) != loop.input(90))
   }
 
