@@ -61,8 +61,8 @@ let argumentParser = Target.Dependency.product(
 /// A build with a sanitizer leaves out other tests, and what only they require.
 let tested = Context.environment["LEARN2048_TESTS"].map { $0.split(whereSeparator: \.isWhitespace) }
 
-/// Whether the inputs of all modules are fuzzed. Builds with a sanitizer leave out those that code without unsafe
-/// operations reads, since these modules and NIO take four minutes of processor time to compile.
+/// Whether the fuzz targets include the readers of Play, Experiments and WebInterface. Builds with a sanitizer leave them
+/// out: the readers have no unsafe operations, and with NIO, these modules take more than three minutes of processor time.
 let fuzzesAll = tested == nil
 
 // Arrows point down only: a target depends on targets listed above it, never below.

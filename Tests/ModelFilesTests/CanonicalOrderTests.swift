@@ -35,7 +35,7 @@ import Testing
       back.deallocate()
       block.deallocate()
     }
-    for index in 0..<count { table[index] = Float(index) }
+    for index in 0..<count { table.initializeElement(at: index, to: Float(index)) }
     back.initialize(repeating: -1)
     block.initialize(repeating: -1)
 
