@@ -134,13 +134,14 @@ extension TrainingRunTests {
     let plain = try train(settings, in: directory("plain"))
     change(&settings)
     let whole = try train(settings, in: directory("whole"))
-    // Neither the number of threads nor the time of saving affects rounds.
-    if mode == .synchronous {
-      settings.threads = 2
-      settings.checkpointEverySeconds = 1e-9
-    }
     try train(settings, in: directory("parts"), stopAt: 100)
-    try train(settings, in: directory("parts"), stopAt: 400, resuming: true)
+    // Neither the number of threads nor the time of saving affects rounds.
+    if mode == .synchronous { settings.threads = 2 }
+    try train(settings, in: directory("parts"), stopAt: 300, resuming: true)
+    var saving = settings
+    // Every round is saved.
+    if mode == .synchronous { saving.checkpointEverySeconds = 1e-9 }
+    try train(saving, in: directory("parts"), stopAt: 400, resuming: true)
     try train(settings, in: directory("parts"), resuming: true)
     #expect(try checksum(of: directory("parts")) == checksum(of: directory("whole")), "\(name)")
     let moves = directory("parts").reports.map(\.moves)
