@@ -39,7 +39,7 @@ struct SearchOptionTests {
     "limits": ["--depth", "4", "--limits", "6:3"], "table": ["--depth", "4", "--table", "1M"],
     "threads": ["--depth", "4", "--search-threads", "2"], "downgrade": ["--downgrade", "2048"],
     "tables": ["--tables", "Tables"], "endgame": ["--endgame", "Chains"],
-    "handover": ["--endgame", "Chains", "--handover", "8192"],
+    "handover": ["--endgame", "Chains", "--handover", "4096"],
   ]
 
   @Test("every option of searches is an option of commands")

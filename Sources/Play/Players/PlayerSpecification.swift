@@ -33,8 +33,8 @@ public struct PlayerSpecification: Hashable, Codable, Sendable {
   /// The PLAYER text of this network.
   package static let usualText = "learned:depth=\(usualDepth)"
 
-  /// The exponent of the tile of the handover, unless stated: that of 16384.
-  static let standardHandover = 14
+  /// The exponent of the tile of the handover, unless stated: that of 8192.
+  static let standardHandover = 13
 
   /// Returns the same player with the network of a MODEL text.
   package func with(model: String?) -> PlayerSpecification {

@@ -42,7 +42,7 @@ import Testing
       var earlier = known
       earlier[0] = 12
       earlier[1] = 9
-      earlier[2] = 13
+      earlier[2] = 8
       var plain = try player("heuristic:depth=\(depth)")
       #expect(endgame.decide(on: earlier) == plain.decide(on: earlier))
     }
@@ -107,8 +107,8 @@ import Testing
     earlier[0] = 12
     earlier[2] = 8
     #expect(tables.lead(on: earlier) != nil)
-    var from8192 = try player("heuristic:depth=1,endgame=\(directory.path),handover=8192")
-    var from16384 = try player("heuristic:depth=1,endgame=\(directory.path)")
+    var from8192 = try player("heuristic:depth=1,endgame=\(directory.path)")
+    var from16384 = try player("heuristic:depth=1,endgame=\(directory.path),handover=16384")
     #expect(from8192.decide(on: earlier) != from16384.decide(on: earlier))
   }
 }

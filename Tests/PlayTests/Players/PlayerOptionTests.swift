@@ -9,7 +9,7 @@ private let values = [
   "evaluator": "snakeLinear", "model": "a", "depth": "4", "time": "5", "average": "3",
   "nodes": "20",
   "probability": "0.5", "limits": "6:3", "table": "1M", "threads": "2", "downgrade": "2048",
-  "tables": "Tables", "endgame": "Chains", "handover": "8192",
+  "tables": "Tables", "endgame": "Chains", "handover": "4096",
   "simulations": "7", "policy": "smooth", "tries": "3", "adaptive": "yes",
 ]
 
